@@ -1,0 +1,35 @@
+/**
+ * One arena that grows and is cut back, for everything: weights, indexes, scratch.
+ *
+ *     ┌ static data ┬ kept by load ┬ scratch of this call ┬ free …
+ *     0        __heap_base        mark                   top
+ *
+ * What a load keeps stays below every later mark; a call marks, allocates, works, and releases to its mark.
+ * No collector, no free list, nothing that depends on history but the mark itself.
+ */
+
+const PAGE: usize = 65536;
+let top: usize = __heap_base;
+
+/** 16-byte aligned bytes, contents undefined; 0 when memory cannot grow. */
+export function alloc(bytes: usize): usize {
+  const at = (top + 15) & ~15;
+  const end = at + bytes;
+  if (end < at) return 0;
+  const held = <usize>memory.size() * PAGE;
+  // held wraps to 0 at exactly 4 GiB, where every end fits.
+  if (held != 0 && end > held) {
+    if (memory.grow(<i32>((end - held + PAGE - 1) / PAGE)) < 0) return 0;
+  }
+  top = end;
+  return at;
+}
+
+export function memory_mark(): usize {
+  return top;
+}
+
+export function memory_release(mark: usize): void {
+  assert(mark <= top);
+  top = mark;
+}

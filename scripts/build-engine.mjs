@@ -1,0 +1,16 @@
+// Compiles assembly/ once per target of asconfig.json: one source, three builds (SPEC §1.3).
+// `npm run build:engine -- simd` builds one of them, `-- debug` the one with names and assertions.
+import { mkdirSync } from "node:fs";
+import asc from "assemblyscript/asc";
+
+const named = process.argv.slice(2);
+const targets = named.length > 0 ? named : ["simd", "soft", "scalar"];
+mkdirSync("build", { recursive: true });
+for (const target of targets) {
+  const { error, stderr } = await asc.main(["--config", "asconfig.json", "--target", target]);
+  if (error) {
+    process.stderr.write(`${stderr}\n${error.message}\n`);
+    process.exit(1);
+  }
+  process.stdout.write(`build/engine.${target}.wasm\n`);
+}

@@ -1,0 +1,63 @@
+import { SelfsameError } from "../errors.ts";
+
+/** The three builds of the one source. SPEC §1.3 */
+export type Build = "simd" | "soft" | "scalar";
+
+/** What every build exports: functions of i32 (pointers, lengths, bit patterns), and its memory. */
+export type EngineExports = { readonly memory: WebAssembly.Memory } & {
+  readonly [name: string]: (...args: number[]) => number;
+};
+
+/**
+ * One instance of a build with a memory of its own. Only code in src/engine/ and the marshalling classes that
+ * receive an Engine touch that memory; views are taken anew after each call, since growth detaches them.
+ */
+export class Engine {
+  readonly build: Build;
+  readonly exports: EngineExports;
+
+  constructor(build: Build, module: WebAssembly.Module) {
+    this.build = build;
+    this.exports = new WebAssembly.Instance(module, {}).exports as unknown as EngineExports;
+  }
+
+  /** A view of `length` bytes at `pointer`, valid until memory grows. */
+  bytes(pointer: number, length: number): Uint8Array {
+    return new Uint8Array(this.exports.memory.buffer, pointer >>> 0, length);
+  }
+
+  /** Room for `length` bytes, kept until the surrounding `scope` ends (for good, outside of any). */
+  alloc(length: number): number {
+    const pointer = length <= 0xffff_0000 ? this.exports["alloc"]!(length) >>> 0 : 0;
+    if (pointer === 0) {
+      throw new SelfsameError(
+        "OUT_OF_MEMORY",
+        `expected room for ${length} bytes in the engine's memory, got none (${this.exports.memory.buffer.byteLength} bytes held)`,
+        "Close other libraries, or work on smaller pieces",
+      );
+    }
+    return pointer;
+  }
+
+  /** Copies `data` into fresh engine memory. */
+  write(data: Uint8Array): number {
+    const pointer = this.alloc(data.byteLength);
+    this.bytes(pointer, data.byteLength).set(data);
+    return pointer;
+  }
+
+  /** A copy of `length` bytes at `pointer`. */
+  read(pointer: number, length: number): Uint8Array<ArrayBuffer> {
+    return this.bytes(pointer, length).slice() as Uint8Array<ArrayBuffer>;
+  }
+
+  /** Runs `work`, then gives back everything that it allocated, also when it throws. */
+  scope<T>(work: () => T): T {
+    const mark = this.exports["memory_mark"]!();
+    try {
+      return work();
+    } finally {
+      this.exports["memory_release"]!(mark);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** Every code that a SelfsameError can carry; stable, for programs to branch on. */
+export type ErrorCode =
+  | "ABORTED"
+  | "BAD_ARGUMENT"
+  | "BAD_INDEX_BYTES"
+  | "BAD_MODEL"
+  | "BAD_TOKENIZER"
+  | "BAD_VECTOR"
+  | "ENGINE_REFUSED"
+  | "FILE_MISSING"
+  | "OUT_OF_MEMORY"
+  | "WORKER_FAILED";
+
+/**
+ * The one error type of the library: a stable `code`, a message that says what was expected and what came,
+ * and `hint`, the way out.
+ *
+ * @example
+ * try { await open("notes.db") } catch (error) {
+ *   if (error instanceof SelfsameError && error.code === "FILE_MISSING") …
+ * }
+ */
+export class SelfsameError extends Error {
+  override readonly name = "SelfsameError";
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, hint = "", options?: ErrorOptions) {
+    super(hint === "" ? message : `${message}. ${hint}`, options);
+    this.code = code;
+    this.hint = hint;
+  }
+}
