@@ -1,0 +1,39 @@
+/** The first thing that a device got wrong, in full: which case, which part of it, the bits. */
+export interface Mismatch {
+  readonly case: string;
+  readonly what: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** What one room's vectors say of one engine. */
+export interface Outcome {
+  readonly room: string;
+  readonly cases: number;
+  readonly passed: number;
+  readonly firstMismatch: Mismatch | null;
+}
+
+/** Counts cases and keeps the first mismatch; `equal` compares the printed forms, which carry every bit. */
+export class Tally {
+  readonly #room: string;
+  #cases = 0;
+  #passed = 0;
+  #first: Mismatch | null = null;
+
+  constructor(room: string) {
+    this.#room = room;
+  }
+
+  /** Records one case whose parts are `[what, expected, got]`. */
+  record(name: string, parts: readonly (readonly [what: string, expected: string, got: string])[]): void {
+    this.#cases++;
+    const wrong = parts.find(([, expected, got]) => expected !== got);
+    if (wrong === undefined) this.#passed++;
+    else this.#first ??= { case: name, what: wrong[0], expected: wrong[1], got: wrong[2] };
+  }
+
+  outcome(): Outcome {
+    return { room: this.#room, cases: this.#cases, passed: this.#passed, firstMismatch: this.#first };
+  }
+}
