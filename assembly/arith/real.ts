@@ -106,13 +106,13 @@ export function from_u32(x: u32): real {
 
 /** Nearest, ties to even; saturates, and NaN becomes 0. */
 export function to_i32_near_even(x: real): i32 {
-  if (isFloat<real>()) return i32.trunc_sat_f32_s(f32.nearest(<f32>x));
+  if (isFloat<real>()) return <i32>f32.nearest(<f32>x);
   else return f32_to_i32_near_even(<u32>x);
 }
 
 /** Towards zero; saturates, and NaN becomes 0. */
 export function to_i32_trunc(x: real): i32 {
-  if (isFloat<real>()) return i32.trunc_sat_f32_s(<f32>x);
+  if (isFloat<real>()) return <i32>(<f32>x);
   else return f32_to_i32_trunc(<u32>x);
 }
 
