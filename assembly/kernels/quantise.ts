@@ -1,0 +1,81 @@
+import { abs, div, from_i32, lt, max, mul, real_from_bits, to_i32_near_even } from "../arith/real";
+
+/** A value that is NaN or infinite met a quantisation. */
+export const NON_FINITE: i32 = -1;
+
+/** 2^-100: below it Q/amax would overflow, so such a row counts as zero. SPEC §7.1 */
+const TINY_BITS: u32 = 0x0d800000;
+const INFINITY_BITS: u32 = 0x7f800000;
+
+export function is_finite(amax: real): bool {
+  return lt(amax, real_from_bits(INFINITY_BITS));
+}
+
+/** div(levels, amax), or 0 where the row counts as zero. SPEC §7.1 */
+export function gain_of(amax: real, levels: i32): real {
+  if (lt(amax, real_from_bits(TINY_BITS))) return real_from_bits(0);
+  return div(from_i32(levels), amax);
+}
+
+/** div(amax, levels), or 0 where the row counts as zero. SPEC §7.1 */
+export function scale_of(amax: real, levels: i32): real {
+  if (lt(amax, real_from_bits(TINY_BITS))) return real_from_bits(0);
+  return div(amax, from_i32(levels));
+}
+
+/**
+ * out (n) i16, scale (1) = x (n), with |out| ≤ levels. Returns 0 or NON_FINITE. SPEC §7.1
+ * The pairs of out stand `pair_stride` bytes apart: 4 for a plain row, else as panels.ts lays operands.
+ */
+export function quantise_row(out: usize, pair_stride: usize, scale: usize, x: usize, n: i32, levels: i32): i32 {
+  const amax = row_amax(x, n);
+  if (!is_finite(amax)) return NON_FINITE;
+  store<real>(scale, scale_of(amax, levels));
+  const gain = gain_of(amax, levels);
+  let i = 0;
+  if (isFloat<real>()) {
+    if (ASC_FEATURE_SIMD) {
+      const gains = f32x4.splat(<f32>gain);
+      for (; i + 8 <= n; i += 8) {
+        const low = near_f32x4(f32x4.mul(v128.load(x + (i << 2)), gains));
+        const high = near_f32x4(f32x4.mul(v128.load(x + (i << 2), 16), gains));
+        const q = i16x8.narrow_i32x4_s(low, high);
+        v128.store32_lane(out, q, 0);
+        v128.store32_lane(out + pair_stride, q, 1);
+        v128.store32_lane(out + pair_stride * 2, q, 2);
+        v128.store32_lane(out + pair_stride * 3, q, 3);
+        out += pair_stride * 4;
+      }
+    }
+  }
+  for (; i + 2 <= n; i += 2) {
+    store<i16>(out, <i16>to_i32_near_even(mul(load<real>(x + (i << 2)), gain)));
+    store<i16>(out, <i16>to_i32_near_even(mul(load<real>(x + (i << 2), 4), gain)), 2);
+    out += pair_stride;
+  }
+  if (i < n) store<i16>(out, <i16>to_i32_near_even(mul(load<real>(x + (i << 2)), gain)));
+  return 0;
+}
+
+/** max |xᵢ| from +0; NaN if any is. The order cannot matter. */
+export function row_amax(x: usize, n: i32): real {
+  let amax = real_from_bits(0);
+  let i = 0;
+  if (isFloat<real>()) {
+    if (ASC_FEATURE_SIMD) {
+      let lanes = f32x4.splat(0);
+      for (; i + 4 <= n; i += 4) lanes = f32x4.max(lanes, f32x4.abs(v128.load(x + (i << 2))));
+      amax = max(
+        max(<real>f32x4.extract_lane(lanes, 0), <real>f32x4.extract_lane(lanes, 1)),
+        max(<real>f32x4.extract_lane(lanes, 2), <real>f32x4.extract_lane(lanes, 3)),
+      );
+    }
+  }
+  for (; i < n; i++) amax = max(amax, abs(load<real>(x + (i << 2))));
+  return amax;
+}
+
+/** near() of four lanes: round half to even, then convert with saturation. Used in float builds only. */
+export function near_f32x4(x: v128): v128 {
+  return i32x4.trunc_sat_f32x4_s(f32x4.nearest(x));
+}

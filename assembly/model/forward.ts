@@ -1,0 +1,80 @@
+import { add, real_from_bits } from "../arith/real";
+import { gelu_row } from "../kernels/gelu";
+import { add_row, layernorm_row } from "../kernels/layernorm";
+import { attention } from "./attention";
+import { eps_bits, hidden, intermediate, layers, limit, vocabulary } from "./config";
+import { linear_forward } from "./linear";
+import { context, left, qkv, row_scales, u, x, y } from "./state";
+import {
+  ATTENTION_OUTPUT,
+  embedding_beta,
+  embedding_gamma,
+  INTERMEDIATE,
+  layer_linear,
+  layer_vector,
+  OUTPUT,
+  position_table,
+  QUERY_KEY_VALUE,
+  table_row,
+  type_row,
+  word_table,
+} from "./weights";
+
+export const IDS_REFUSED: i32 = -5;
+
+/** x (n, hidden) = the states after all layers. Returns 0, IDS_REFUSED or NON_FINITE. SPEC §8 */
+export function forward(ids: usize, n: i32): i32 {
+  let code = forward_embeddings(ids, n);
+  for (let layer = 0; layer < layers && code == 0; layer++) code = forward_layer(layer, n);
+  return code;
+}
+
+/** x (n, hidden) = the embeddings of ids (n) i32. Returns 0 or IDS_REFUSED. SPEC §8.3 */
+export function forward_embeddings(ids: usize, n: i32): i32 {
+  if (n < 1 || n > limit) return IDS_REFUSED;
+  for (let t = 0; t < n; t++) if (load<u32>(ids + (t << 2)) >= <u32>vocabulary) return IDS_REFUSED;
+  for (let t = 0; t < n; t++) {
+    const row = x + t * (hidden << 2);
+    table_row(row, word_table, load<i32>(ids + (t << 2)));
+    table_row(y, position_table, t);
+    for (let i = 0; i < hidden << 2; i += 4) {
+      const word_and_type = add(load<real>(row + i), load<real>(type_row + i));
+      store<real>(row + i, add(word_and_type, load<real>(y + i)));
+    }
+    layernorm_row(row, row, embedding_gamma, embedding_beta, hidden, real_from_bits(eps_bits));
+  }
+  return 0;
+}
+
+/** x (n, hidden) through one layer. Returns 0 or NON_FINITE. SPEC §8.5 */
+export function forward_layer(layer: i32, n: i32): i32 {
+  let code = linear_forward(qkv, x, n, layer_linear(layer, QUERY_KEY_VALUE), left, row_scales);
+  if (code != 0) return code;
+  code = attention(n);
+  if (code != 0) return code;
+  code = linear_forward(y, context, n, layer_linear(layer, ATTENTION_OUTPUT), left, row_scales);
+  if (code != 0) return code;
+  residual_layernorm(n, layer_vector(layer, 0), layer_vector(layer, 1));
+
+  code = linear_forward(u, x, n, layer_linear(layer, INTERMEDIATE), left, row_scales);
+  if (code != 0) return code;
+  gelu_row(u, u, n * intermediate);
+  code = linear_forward(y, u, n, layer_linear(layer, OUTPUT), left, row_scales);
+  if (code != 0) return code;
+  residual_layernorm(n, layer_vector(layer, 2), layer_vector(layer, 3));
+  return 0;
+}
+
+/** x (n, hidden) = LayerNorm(add(y, x)) */
+function residual_layernorm(n: i32, gamma: usize, beta: usize): void {
+  for (let t = 0; t < n; t++) {
+    const row = x + t * (hidden << 2);
+    add_row(row, y + t * (hidden << 2), hidden);
+    layernorm_row(row, row, gamma, beta, hidden, real_from_bits(eps_bits));
+  }
+}
+
+/** Where the states are, for vectors: (n, hidden) bit patterns. */
+export function forward_states(): usize {
+  return x;
+}

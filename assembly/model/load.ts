@@ -1,0 +1,21 @@
+import { config_set } from "./config";
+import { state_create } from "./state";
+import { weights_create } from "./weights";
+
+/** Room for one model of the given shape. Returns 0, CONFIG_REFUSED or NO_MEMORY. SPEC §8 */
+export function model_create(
+  hidden: i32,
+  layers: i32,
+  heads: i32,
+  intermediate: i32,
+  vocabulary: i32,
+  positions: i32,
+  limit: i32,
+  eps_bits: u32,
+  tables_f16: bool,
+): i32 {
+  let code = config_set(hidden, layers, heads, intermediate, vocabulary, positions, limit, eps_bits);
+  if (code == 0) code = weights_create(tables_f16);
+  if (code == 0) code = state_create();
+  return code;
+}

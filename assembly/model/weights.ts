@@ -1,0 +1,139 @@
+import { alloc } from "../memory";
+import { f32_from_f16 } from "../arith/f32_from_f16";
+import { real_from_bits } from "../arith/real";
+import { is_finite, NON_FINITE, row_amax } from "../kernels/quantise";
+import { hidden, intermediate, layers, positions, vocabulary } from "./config";
+import { LINEAR_BYTES, linear_bias, linear_create, linear_inputs, linear_set_row, NO_MEMORY } from "./linear";
+
+/**
+ * Where the weights are. SPEC §8.2
+ *
+ *     tables        word (vocabulary, hidden), position (positions, hidden): as in the file, binary16 or binary32
+ *                   type 0 (hidden), LayerNorm gamma and beta (hidden): binary32
+ *     per layer     query|key|value  attention output  intermediate  output      four linear layers (linear.ts)
+ *                   gamma and beta after attention, gamma and beta after output  (4 · hidden) binary32
+ */
+export let word_table: usize = 0;
+export let position_table: usize = 0;
+export let type_row: usize = 0;
+export let embedding_gamma: usize = 0;
+export let embedding_beta: usize = 0;
+export let tables_are_f16: bool = false;
+let layer_records: usize = 0;
+let row_scratch: usize = 0;
+
+// Kinds of linear layers and of vectors; src/model/bert.ts has the same numbers.
+export const QUERY_KEY_VALUE: i32 = 0;
+export const ATTENTION_OUTPUT: i32 = 1;
+export const INTERMEDIATE: i32 = 2;
+export const OUTPUT: i32 = 3;
+const VECTOR_TYPE: i32 = 0;
+const VECTOR_EMBEDDING_GAMMA: i32 = 1;
+const VECTOR_EMBEDDING_BETA: i32 = 2;
+const VECTOR_LAYER: i32 = 3; // + 4·layer: attention gamma, attention beta, output gamma, output beta
+
+const LAYER_BYTES: usize = LINEAR_BYTES * 4 + 4;
+
+export function layer_linear(layer: i32, kind: i32): usize {
+  return layer_records + layer * LAYER_BYTES + kind * LINEAR_BYTES;
+}
+
+/** which: 0 attention gamma, 1 attention beta, 2 output gamma, 3 output beta. */
+export function layer_vector(layer: i32, which: i32): usize {
+  return load<usize>(layer_records + layer * LAYER_BYTES + LINEAR_BYTES * 4) + which * (hidden << 2);
+}
+
+/** Room for all weights of the configured shape. Returns 0 or NO_MEMORY. */
+export function weights_create(tables_f16: bool): i32 {
+  tables_are_f16 = tables_f16;
+  const table_row = hidden << (tables_f16 ? 1 : 2);
+  word_table = alloc(vocabulary * table_row);
+  position_table = alloc(positions * table_row);
+  type_row = alloc(hidden << 2);
+  embedding_gamma = alloc(hidden << 2);
+  embedding_beta = alloc(hidden << 2);
+  layer_records = alloc(layers * LAYER_BYTES);
+  row_scratch = alloc((intermediate > hidden ? intermediate : hidden) << 2);
+  if (word_table == 0 || position_table == 0 || layer_records == 0 || row_scratch == 0) return NO_MEMORY;
+  for (let layer = 0; layer < layers; layer++) {
+    if (linear_create(layer_linear(layer, QUERY_KEY_VALUE), 3 * hidden, hidden) != 0) return NO_MEMORY;
+    if (linear_create(layer_linear(layer, ATTENTION_OUTPUT), hidden, hidden) != 0) return NO_MEMORY;
+    if (linear_create(layer_linear(layer, INTERMEDIATE), intermediate, hidden) != 0) return NO_MEMORY;
+    if (linear_create(layer_linear(layer, OUTPUT), hidden, intermediate) != 0) return NO_MEMORY;
+    const vectors = alloc(hidden << 4);
+    if (vectors == 0) return NO_MEMORY;
+    store<usize>(layer_records + layer * LAYER_BYTES + LINEAR_BYTES * 4, vectors);
+  }
+  return 0;
+}
+
+/** Quantises `rows` outputs, from output `first` on, of a linear layer. Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
+export function weights_set_linear(
+  layer: i32,
+  kind: i32,
+  first: i32,
+  rows: i32,
+  data: usize,
+  is_f16: bool,
+): i32 {
+  const linear = layer_linear(layer, kind);
+  const k = linear_inputs(linear);
+  for (let n = 0; n < rows; n++) {
+    widen_row(row_scratch, data, k, is_f16);
+    const code = linear_set_row(linear, first + n, row_scratch);
+    if (code != 0) return code;
+    data += <usize>k << (is_f16 ? 1 : 2);
+  }
+  return 0;
+}
+
+/** Sets `n` biases of a linear layer, from output `first` on. Returns 0 or NON_FINITE. */
+export function weights_set_bias(layer: i32, kind: i32, first: i32, n: i32, data: usize, is_f16: bool): i32 {
+  return set_vector(linear_bias(layer_linear(layer, kind)) + (<usize>first << 2), data, n, is_f16);
+}
+
+/** Sets one of the vectors of `hidden` elements. Returns 0 or NON_FINITE. */
+export function weights_set_vector(vector: i32, data: usize, is_f16: bool): i32 {
+  let target: usize = 0;
+  if (vector == VECTOR_TYPE) target = type_row;
+  else if (vector == VECTOR_EMBEDDING_GAMMA) target = embedding_gamma;
+  else if (vector == VECTOR_EMBEDDING_BETA) target = embedding_beta;
+  else target = layer_vector((vector - VECTOR_LAYER) >> 2, (vector - VECTOR_LAYER) & 3);
+  return set_vector(target, data, hidden, is_f16);
+}
+
+/** Where the host puts the word (0) or position (1) table's bytes; weights_check_table then looks at them. */
+export function weights_table(which: i32): usize {
+  return which == 0 ? word_table : position_table;
+}
+
+/** Returns 0, or NON_FINITE where a table has a NaN or an infinity. */
+export function weights_check_table(which: i32): i32 {
+  const rows = which == 0 ? vocabulary : positions;
+  for (let i = 0; i < rows; i++) {
+    table_row(row_scratch, weights_table(which), i);
+    if (!is_finite(row_amax(row_scratch, hidden))) return NON_FINITE;
+  }
+  return 0;
+}
+
+/** out (hidden) = row i of a table, widened. */
+export function table_row(out: usize, table: usize, i: i32): void {
+  widen_row(out, table + i * (hidden << (tables_are_f16 ? 1 : 2)), hidden, tables_are_f16);
+}
+
+function set_vector(out: usize, data: usize, n: i32, is_f16: bool): i32 {
+  widen_row(out, data, n, is_f16);
+  return is_finite(row_amax(out, n)) ? 0 : NON_FINITE;
+}
+
+/** out (n) = data (n), binary16 widened exactly, binary32 as it is. */
+function widen_row(out: usize, data: usize, n: i32, is_f16: bool): void {
+  if (!is_f16) {
+    memory.copy(out, data, <usize>n << 2);
+    return;
+  }
+  for (let i = 0; i < n; i++) {
+    store<real>(out + (i << 2), real_from_bits(f32_from_f16(<u32>load<u16>(data + (i << 1)))));
+  }
+}
