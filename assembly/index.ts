@@ -22,3 +22,22 @@ export {
   f32_to_i32_trunc,
 } from "./arith/conformance";
 export { alloc, memory_mark, memory_release } from "./memory";
+export {
+  kernel_gelu,
+  kernel_layernorm,
+  kernel_matmul,
+  kernel_matmul_panels,
+  kernel_quantise_row,
+  kernel_softmax,
+  kernel_weight_levels,
+} from "./kernels/conformance";
+export { model_create } from "./model/load";
+export {
+  weights_check_table,
+  weights_set_bias,
+  weights_set_linear,
+  weights_set_vector,
+  weights_table,
+} from "./model/weights";
+export { forward_embeddings, forward_layer, forward_states } from "./model/forward";
+export { embed } from "./embedding/embed";

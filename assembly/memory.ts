@@ -16,10 +16,10 @@ export function alloc(bytes: usize): usize {
   const at = (top + 15) & ~15;
   const end = at + bytes;
   if (end < at) return 0;
-  const held = <usize>memory.size() * PAGE;
-  // held wraps to 0 at exactly 4 GiB, where every end fits.
-  if (held != 0 && end > held) {
-    if (memory.grow(<i32>((end - held + PAGE - 1) / PAGE)) < 0) return 0;
+  const pages = memory.size();
+  // At all 65,536 pages the product below would wrap to 0; there every end fits.
+  if (pages < 65536 && end > <usize>pages * PAGE) {
+    if (memory.grow(<i32>((end - <usize>pages * PAGE + PAGE - 1) / PAGE)) < 0) return 0;
   }
   top = end;
   return at;
