@@ -1,2 +1,5 @@
 /** What the engine offers its host, in the order of the walk (SPEC §1.2). Exports only. */
+
+// Digest, SPEC §4
+export { blake3 } from "./hash/blake3";
 export { alloc, memory_mark, memory_release } from "./memory";
