@@ -1,7 +1,30 @@
 /** What the engine offers its host, in the order of the walk (SPEC §1.2). Exports only. */
 
-// Known answers, asked at load, SPEC §1.4
+export { alloc, memory_mark, memory_release } from "./memory";
+
+// Known answers, asked at load (SPEC §1.4), and every operation and function on bit patterns (SPEC §2, §3).
 export { probe } from "./arith/probe";
+export {
+  f32_abs,
+  f32_add,
+  f32_div,
+  f32_eq,
+  f32_erf,
+  f32_exp,
+  f32_from_f16,
+  f32_from_i32,
+  f32_from_u32,
+  f32_le,
+  f32_lt,
+  f32_max,
+  f32_min,
+  f32_mul,
+  f32_neg,
+  f32_sqrt,
+  f32_sub,
+  f32_to_i32_near_even,
+  f32_to_i32_trunc,
+} from "./arith/conformance";
+
 // Digest, SPEC §4
 export { blake3 } from "./hash/blake3";
-export { alloc, memory_mark, memory_release } from "./memory";

@@ -1,0 +1,14 @@
+import { f32_is_nan } from "./f32_is_nan";
+import { F32_FRACTION, F32_HIDDEN } from "./f32_parts";
+
+/** The nearest integer, ties to even; saturates, and NaN becomes 0. SPEC §2.11 */
+export function f32_to_i32_near_even(a: u32): i32 {
+  const exponent = (a >> 23) & 0xff;
+  const negative = <i32>a >> 31;
+  if (exponent < 126) return 0;
+  if (exponent > 157) return f32_is_nan(a) ? 0 : 0x7fffffff ^ negative;
+  // Exact in fixed point with 32 bits after the point.
+  const fixed = (<u64>((a & F32_FRACTION) | F32_HIDDEN)) << (<u64>(exponent - 118));
+  const rounded = <i32>((fixed + 0x7fffffff + ((fixed >> 32) & 1)) >> 32);
+  return (rounded ^ negative) - negative;
+}
