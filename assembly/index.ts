@@ -1,5 +1,9 @@
 /** What the engine offers its host, in the order of the walk (SPEC §1.2). Exports only. */
 
+export { alloc, memory_mark, memory_release } from "./memory";
+
+// Known answers, asked at load (SPEC §1.4), and every operation and function on bit patterns (SPEC §2, §3).
+export { probe } from "./arith/probe";
 export {
   f32_abs,
   f32_add,
@@ -21,7 +25,11 @@ export {
   f32_to_i32_near_even,
   f32_to_i32_trunc,
 } from "./arith/conformance";
-export { alloc, memory_mark, memory_release } from "./memory";
+
+// Digest, SPEC §4
+export { blake3 } from "./hash/blake3";
+
+// Kernels one by one, SPEC §7
 export {
   kernel_gelu,
   kernel_layernorm,
@@ -31,6 +39,8 @@ export {
   kernel_softmax,
   kernel_weight_levels,
 } from "./kernels/conformance";
+
+// The model and its forward pass, SPEC §8; the embedding, SPEC §9
 export { model_create } from "./model/load";
 export {
   weights_check_table,

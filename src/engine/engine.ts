@@ -16,9 +16,10 @@ export class Engine {
   readonly build: Build;
   readonly exports: EngineExports;
 
-  constructor(build: Build, module: WebAssembly.Module) {
+  constructor(build: Build, code: WebAssembly.Module | WebAssembly.Instance) {
+    const instance = code instanceof WebAssembly.Module ? new WebAssembly.Instance(code, {}) : code;
     this.build = build;
-    this.exports = new WebAssembly.Instance(module, {}).exports as unknown as EngineExports;
+    this.exports = instance.exports as unknown as EngineExports;
   }
 
   /** A view of `length` bytes at `pointer`, valid until memory grows. */

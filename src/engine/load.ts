@@ -1,0 +1,114 @@
+import { SelfsameError } from "../errors.ts";
+import { type Build, Engine } from "./engine.ts";
+import { compiledModule, type EngineSource, packageSource } from "./module.ts";
+import { type ProbeFailure, probeEngine } from "./probe.ts";
+
+/** From fastest to plainest: the order in which `auto` tries them. All three give the same bits. SPEC §1.3 */
+export const BUILDS: readonly Build[] = ["simd", "soft", "scalar"];
+
+export interface LoadOptions {
+  /** `auto`, the default, takes the first build that this device runs right. */
+  readonly build?: Build | "auto";
+  /** Default: the files of this package. */
+  readonly source?: EngineSource;
+}
+
+/** What became of one build on this device. */
+export type Attempt = { readonly build: Build } & (
+  | { readonly verdict: "accepted" }
+  /** The device has no such instructions (most often SIMD) or no memory for it; `reason` is the host's message. */
+  | { readonly verdict: "cannot run"; readonly reason: string }
+  /** It runs, and gives other bits than it must. */
+  | { readonly verdict: "wrong answer"; readonly failure: ProbeFailure }
+);
+
+/** Which build serves, and why: every build that was tried, in order; the last one is the one in use. */
+export interface EngineReport {
+  readonly asked: Build | "auto";
+  readonly build: Build;
+  readonly attempts: readonly Attempt[];
+}
+
+/**
+ * Compiles, instantiates and probes a build; `auto` falls from simd to soft to scalar until one answers right.
+ * A file that cannot be read is an error at once, never a reason to fall to a slower build. SPEC §1.4
+ */
+export async function loadEngine(
+  options: LoadOptions = {},
+): Promise<{ engine: Engine; report: EngineReport }> {
+  const { build: asked = "auto", source = packageSource } = options;
+  if (typeof WebAssembly === "undefined") {
+    throw new SelfsameError(
+      "ENGINE_REFUSED",
+      "expected a host with WebAssembly, got one without",
+      "Allow it (lockdown modes and --jitless switch it off), or use another browser or runtime",
+    );
+  }
+  const attempts: Attempt[] = [];
+  for (const build of candidates(asked)) {
+    const engine = await instantiate(build, source);
+    if (engine instanceof Error) {
+      attempts.push({ build, verdict: "cannot run", reason: engine.message });
+      continue;
+    }
+    const failure = probeEngine(engine);
+    if (failure !== null) {
+      attempts.push({ build, verdict: "wrong answer", failure });
+      continue;
+    }
+    attempts.push({ build, verdict: "accepted" });
+    return { engine, report: { asked, build, attempts } };
+  }
+  throw refused(asked, attempts);
+}
+
+/** One line for people: "soft: accepted". */
+export function describeAttempt(attempt: Attempt): string {
+  switch (attempt.verdict) {
+    case "accepted":
+      return `${attempt.build}: accepted`;
+    case "cannot run":
+      return `${attempt.build}: cannot run here (${attempt.reason})`;
+    case "wrong answer": {
+      const { check, where, expected, got } = attempt.failure;
+      return `${attempt.build}: wrong answer to "${check}" (${where}), expected ${expected}, got ${got}`;
+    }
+  }
+}
+
+function candidates(asked: Build | "auto"): readonly Build[] {
+  if (asked === "auto") return BUILDS;
+  if (BUILDS.includes(asked)) return [asked];
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected a build of auto, ${BUILDS.join(", ")}, got ${JSON.stringify(asked)}`,
+    "Name one of them",
+  );
+}
+
+/** An engine, or the host's error if this device cannot run that build. */
+async function instantiate(build: Build, source: EngineSource): Promise<Engine | Error> {
+  const module = await compiledModule(build, source);
+  if (module instanceof Error) return module;
+  try {
+    // Asynchronously: the main thread of a browser refuses to instantiate all but small modules at once.
+    return new Engine(build, await WebAssembly.instantiate(module, {}));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function refused(asked: Build | "auto", attempts: readonly Attempt[]): SelfsameError {
+  const reasons = attempts.map(describeAttempt).join("; ");
+  return asked === "auto"
+    ? new SelfsameError(
+        "ENGINE_REFUSED",
+        `expected one build that this device runs right, got none (${reasons})`,
+        "Update the browser or runtime; in a page, check that its script-src policy allows 'wasm-unsafe-eval'",
+      )
+    : new SelfsameError(
+        "ENGINE_REFUSED",
+        `expected this device to run the build ${asked} right, got ${reasons}`,
+        'Ask for "auto": it takes the first build that this device runs right, and results are the same',
+      );
+}

@@ -1,0 +1,36 @@
+import platform from "#platform";
+import type { Build } from "./engine.ts";
+
+/** Where the wasm of a build comes from: its bytes, an address, or a module compiled before (say, by another thread). */
+export type EngineSource = (build: Build) => EngineFile | Promise<EngineFile>;
+export type EngineFile = Uint8Array<ArrayBuffer> | ArrayBuffer | URL | WebAssembly.Module;
+
+/** The files of this package. */
+export const packageSource: EngineSource = (build) => platform.engineUrl(build);
+
+type Compiled = WebAssembly.Module | Error;
+const known = new WeakMap<EngineSource, Map<Build, Promise<Compiled>>>();
+
+/**
+ * The module of a build, read and compiled once per source; every engine instantiates its own memory from it. Rejects
+ * if it cannot be read; resolves to the host's error if it cannot be compiled, which tells of the device, not the file.
+ */
+export function compiledModule(build: Build, source: EngineSource): Promise<Compiled> {
+  const modules = known.get(source) ?? new Map<Build, Promise<Compiled>>();
+  known.set(source, modules);
+  let module = modules.get(build);
+  if (module === undefined) {
+    module = compile(build, source);
+    modules.set(build, module);
+    // What could not be read once, say without a network, may be tried again.
+    module.catch(() => modules.delete(build));
+  }
+  return module;
+}
+
+async function compile(build: Build, source: EngineSource): Promise<Compiled> {
+  const file = await source(build);
+  if (file instanceof WebAssembly.Module) return file;
+  const bytes = file instanceof URL ? await platform.readUrl(file) : file;
+  return WebAssembly.compile(bytes).catch((error: Error) => error);
+}

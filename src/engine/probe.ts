@@ -1,0 +1,58 @@
+import { blake3, toHex } from "./digest.ts";
+import type { Engine } from "./engine.ts";
+import { KNOWN_ANSWERS, OPERATIONS } from "./known-answers.ts";
+
+/** The first known answer that an engine got wrong: which, where, and the bits. */
+export interface ProbeFailure {
+  readonly check: string;
+  /** `plain`, or the lane of the vector. */
+  readonly where: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** BLAKE3 of 5,121 bytes (byte i is i mod 251): a pass of four chunks, one by one, and the joins. */
+const DIGEST_LENGTH = 5121;
+const DIGEST = "628bd2cb2004694adaab7bbd778a25df25c47b9d4155a55f8fbd79f2fe154cff";
+
+const PLAIN = -1;
+const LANES = [PLAIN, 0, 1, 2, 3];
+
+/**
+ * Asks a fresh engine every known answer, in plain operations and in each lane; null if all are right. Takes well
+ * under a millisecond: it runs at every load. SPEC §1.4
+ */
+export function probeEngine(engine: Engine): ProbeFailure | null {
+  try {
+    return probeArithmetic(engine) ?? probeDigest(engine);
+  } catch (error) {
+    // An export that is not there, or a trap: not an engine of this version, or one broken beyond wrong bits.
+    const got = error instanceof Error ? error.message : String(error);
+    return { check: "the probe runs", where: "plain", expected: "an answer", got };
+  }
+}
+
+function probeArithmetic(engine: Engine): ProbeFailure | null {
+  const probe = engine.exports["probe"]!;
+  for (const [check, operation, [a = 0, b = 0, c = 0], expected] of KNOWN_ANSWERS) {
+    const op = OPERATIONS.indexOf(operation);
+    for (const lane of LANES) {
+      const got = probe(op, a, b, c, lane) >>> 0;
+      if (got !== expected) {
+        const where = lane === PLAIN ? "plain" : `lane ${lane}`;
+        return { check, where, expected: bitsToHex(expected), got: bitsToHex(got) };
+      }
+    }
+  }
+  return null;
+}
+
+function probeDigest(engine: Engine): ProbeFailure | null {
+  const input = Uint8Array.from({ length: DIGEST_LENGTH }, (_, i) => i % 251);
+  const got = toHex(blake3(engine, input));
+  return got === DIGEST ? null : { check: "digest", where: "plain", expected: DIGEST, got };
+}
+
+function bitsToHex(bits: number): string {
+  return bits.toString(16).padStart(8, "0");
+}

@@ -1,0 +1,24 @@
+import { SelfsameError } from "../errors.ts";
+
+/** All bytes behind a URL, by the host's fetch. */
+export async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  let response: Response;
+  try {
+    response = await fetch(url);
+  } catch (cause) {
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected bytes at ${url.href}, got no answer`,
+      "Check the address, the network, and the page's connect-src policy",
+      { cause },
+    );
+  }
+  if (!response.ok) {
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected bytes at ${url.href}, got HTTP status ${response.status}`,
+      "Serve the file there, or give another address",
+    );
+  }
+  return new Uint8Array(await response.arrayBuffer());
+}
