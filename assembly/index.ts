@@ -21,4 +21,6 @@ export {
   f32_to_i32_near_even,
   f32_to_i32_trunc,
 } from "./arith/conformance";
+export { f32_many } from "./arith/f32_many";
+export { self_test } from "./arith/self_test";
 export { alloc, memory_mark, memory_release } from "./memory";

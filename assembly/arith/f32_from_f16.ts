@@ -10,5 +10,5 @@ export function f32_from_f16(half: u32): u32 {
   if (fraction == 0) return sign;
   // A subnormal fraction·2^−24: its leading bit becomes the hidden one.
   const shift = <u32>clz(fraction) - 8;
-  return sign + ((141 - shift) << 23) + (fraction << shift);
+  return sign + ((125 - shift) << 23) + (fraction << shift);
 }
