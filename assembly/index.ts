@@ -25,9 +25,13 @@ export {
   f32_to_i32_near_even,
   f32_to_i32_trunc,
 } from "./arith/conformance";
+export { f32_many } from "./arith/f32_many";
+export { self_test } from "./arith/self_test";
 
 // Digest, SPEC §4
 export { blake3 } from "./hash/blake3";
+
+// Text and tokens, SPEC §5 and §6
 
 // Kernels one by one, SPEC §7
 export {

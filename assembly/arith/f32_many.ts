@@ -1,0 +1,22 @@
+import { apply, apply_f32x4, OPERATIONS } from "./operation";
+
+/**
+ * out[i] = a[i] ∘ b[i] for i < n, on arrays of bit patterns (4-byte words; `b` may be anything where the operation
+ * has one operand). In the build `simd` by f32x4 lanes, which are then what is tested; the last n mod 4 are not.
+ * Returns 0, or −1 for an unknown operation. SPEC §2.13
+ */
+export function f32_many(operation: u32, out: usize, a: usize, b: usize, n: u32): i32 {
+  if (operation >= OPERATIONS) return -1;
+  let i: u32 = 0;
+  if (isFloat<real>()) {
+    for (const lanes = n & ~3; i < lanes; i += 4) {
+      const at = (<usize>i) << 2;
+      v128.store(out + at, apply_f32x4(operation, v128.load(a + at), v128.load(b + at)));
+    }
+  }
+  for (; i < n; i++) {
+    const at = (<usize>i) << 2;
+    store<u32>(out + at, apply(operation, load<u32>(a + at), load<u32>(b + at)));
+  }
+  return 0;
+}
