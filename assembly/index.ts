@@ -22,6 +22,10 @@ export {
   f32_to_i32_trunc,
 } from "./arith/conformance";
 export { alloc, memory_mark, memory_release } from "./memory";
+export { canonical_text, canonical_text_capacity } from "./text/canonical";
+export { nfc, nfd } from "./text/normalise";
+export { vocabulary_load } from "./text/vocabulary";
+export { tokenize, tokenize_truncated } from "./text/wordpiece";
 export {
   kernel_gelu,
   kernel_layernorm,
