@@ -32,6 +32,10 @@ export { self_test } from "./arith/self_test";
 export { blake3 } from "./hash/blake3";
 
 // Text and tokens, SPEC §5 and §6
+export { canonical_text, canonical_text_capacity } from "./text/canonical";
+export { nfc, nfd } from "./text/normalise";
+export { vocabulary_load } from "./text/vocabulary";
+export { tokenize, tokenize_truncated } from "./text/wordpiece";
 
 // Kernels one by one, SPEC §7
 export {

@@ -1,0 +1,150 @@
+/** WordPiece: each word into the longest tokens that the vocabulary holds, from the left. SPEC §6.3 */
+import { utf8_encode } from "./utf8";
+import {
+  FIRST,
+  hash_next,
+  hash_start,
+  LAST,
+  UNKNOWN,
+  vocabulary_find,
+  vocabulary_longest,
+} from "./vocabulary";
+import {
+  WORD_CHARACTERS_MAX,
+  word_character,
+  word_character_end,
+  word_character_start,
+  word_characters,
+  word_end,
+  word_start,
+  words_begin,
+  words_next,
+} from "./words";
+
+const WORD_BYTES = memory.data(100 * 4, 4);
+/** Per byte of the word (and its end): the number of its character. */
+const CHARACTER_OF_BYTE = memory.data(100 * 4 + 1, 4);
+/** Per byte from where a token may begin: the hash of the bytes up to and with it. */
+const HASHES = memory.data(100 * 4 * 4, 4);
+/** The word's tokens: id · first byte · end byte. */
+const PIECES = memory.data(100 * 12, 4);
+
+/** The smallest limit: room for the two specials. */
+const LIMIT_MIN: u32 = 2;
+
+let out_ids: usize = 0;
+let out_offsets: usize = 0;
+let out_count: u32 = 0;
+let out_room: u32 = 0;
+let truncated: bool = false;
+
+/**
+ * Writes the ids of the tokens of `length` UTF-8 bytes at `text` (u32 each) and, unless `offsets` is 0, the bytes
+ * each covers (start u32, end u32; 0, 0 for specials): [CLS], at most limit − 2 tokens, [SEP]. Returns how many,
+ * or −1 for a limit under 2. `tokenize_truncated` then tells whether the text had more.
+ */
+export function tokenize(
+  vocabulary: usize,
+  ids: usize,
+  offsets: usize,
+  text: usize,
+  length: u32,
+  limit: u32,
+): i32 {
+  if (limit < LIMIT_MIN) return -1;
+  out_ids = ids;
+  out_offsets = offsets;
+  out_count = 0;
+  out_room = limit - 1;
+  truncated = false;
+  emit(load<u32>(vocabulary, FIRST), 0, 0);
+  words_begin(text, length);
+  while (!truncated && words_next()) emit_word(vocabulary);
+  out_room = limit;
+  emit(load<u32>(vocabulary, LAST), 0, 0);
+  return <i32>out_count;
+}
+
+/** 1 when the last `tokenize` left tokens out. */
+export function tokenize_truncated(): i32 {
+  return truncated ? 1 : 0;
+}
+
+function emit(id: u32, start: u32, end: u32): void {
+  if (out_count == out_room) {
+    truncated = true;
+    return;
+  }
+  store<u32>(out_ids + (<usize>out_count << 2), id);
+  if (out_offsets != 0) {
+    const at = out_offsets + (<usize>out_count << 3);
+    store<u32>(at, start);
+    store<u32>(at, end, 4);
+  }
+  out_count++;
+}
+
+function emit_word(vocabulary: usize): void {
+  const pieces = word_characters() <= WORD_CHARACTERS_MAX ? split_word(vocabulary, write_word()) : 0;
+  if (pieces == 0) {
+    emit(load<u32>(vocabulary, UNKNOWN), word_start(), word_end());
+    return;
+  }
+  for (let i: u32 = 0; i < pieces && !truncated; i++) {
+    const piece = PIECES + <usize>i * 12;
+    emit_piece(load<u32>(piece), load<u32>(piece, 4), load<u32>(piece, 8));
+  }
+}
+
+/** Marks may have changed places, so the source of a piece is the hull of its characters' sources. */
+function emit_piece(id: u32, first: u32, end: u32): void {
+  const last = <u32>load<u8>(CHARACTER_OF_BYTE + end - 1);
+  let i = <u32>load<u8>(CHARACTER_OF_BYTE + first);
+  let source_start = word_character_start(i);
+  let source_end = word_character_end(i);
+  for (i++; i <= last; i++) {
+    source_start = min<u32>(source_start, word_character_start(i));
+    source_end = max<u32>(source_end, word_character_end(i));
+  }
+  emit(id, source_start, source_end);
+}
+
+/** The word as UTF-8 in WORD_BYTES; returns its length. */
+function write_word(): u32 {
+  let at = WORD_BYTES;
+  const count = word_characters();
+  for (let i: u32 = 0; i < count; i++) {
+    const next = utf8_encode(at, word_character(i));
+    for (; at < next; at++) store<u8>(CHARACTER_OF_BYTE + (at - WORD_BYTES), <u8>i);
+  }
+  return <u32>(at - WORD_BYTES);
+}
+
+/** Fills PIECES; returns how many, 0 when some rest of the word begins with no token: then all of it is unknown. */
+function split_word(vocabulary: usize, length: u32): u32 {
+  let pieces: u32 = 0;
+  let at: u32 = 0;
+  while (at < length) {
+    const continues = at > 0;
+    let taken = min<u32>(length - at, vocabulary_longest(vocabulary, continues));
+    let hash = hash_start(continues);
+    for (let i: u32 = 0; i < taken; i++) {
+      hash = hash_next(hash, load<u8>(WORD_BYTES + at + i));
+      store<u32>(HASHES + (<usize>i << 2), hash);
+    }
+    let id: i32 = -1;
+    for (; taken > 0; taken--) {
+      hash = load<u32>(HASHES + (<usize>(taken - 1) << 2));
+      id = vocabulary_find(vocabulary, WORD_BYTES + at, taken, hash, continues);
+      if (id >= 0) break;
+    }
+    if (id < 0) return 0;
+    const piece = PIECES + <usize>pieces * 12;
+    store<u32>(piece, <u32>id);
+    store<u32>(piece, at, 4);
+    store<u32>(piece, at + taken, 8);
+    pieces++;
+    at += taken;
+  }
+  return pieces;
+}
