@@ -21,11 +21,7 @@ export {
   f32_to_i32_near_even,
   f32_to_i32_trunc,
 } from "./arith/conformance";
-export { alloc, memory_mark, memory_release } from "./memory";
-export { canonical_text, canonical_text_capacity } from "./text/canonical";
-export { nfc, nfd } from "./text/normalise";
-export { vocabulary_load } from "./text/vocabulary";
-export { tokenize, tokenize_truncated } from "./text/wordpiece";
+export { embed } from "./embedding/embed";
 export {
   kernel_gelu,
   kernel_layernorm,
@@ -35,6 +31,8 @@ export {
   kernel_softmax,
   kernel_weight_levels,
 } from "./kernels/conformance";
+export { alloc, memory_mark, memory_release } from "./memory";
+export { forward_embeddings, forward_layer, forward_states } from "./model/forward";
 export { model_create } from "./model/load";
 export {
   weights_check_table,
@@ -43,5 +41,7 @@ export {
   weights_set_vector,
   weights_table,
 } from "./model/weights";
-export { forward_embeddings, forward_layer, forward_states } from "./model/forward";
-export { embed } from "./embedding/embed";
+export { canonical_text, canonical_text_capacity } from "./text/canonical";
+export { nfc, nfd } from "./text/normalise";
+export { vocabulary_load } from "./text/vocabulary";
+export { tokenize, tokenize_truncated } from "./text/wordpiece";
