@@ -3,8 +3,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { CODE_POINTS, properties } from "./unicode/properties.mjs";
 
-const { combiningClass, decomposition, fullExclusions, lower, nonspacingMark, other, punctuation, whiteSpace } =
-  properties;
+const {
+  combiningClass,
+  decomposition,
+  fullExclusions,
+  lower,
+  nonspacingMark,
+  other,
+  punctuation,
+  whiteSpace,
+} = properties;
 
 // Flags of a character; assembly/text/character.ts names the same bits.
 const DROP = 1;
@@ -33,7 +41,8 @@ const utf8Length = (c) => (c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4);
 const isAsciiPunctuation = (c) => c > 0x20 && c < 0x7f && !/[0-9A-Za-z]/.test(String.fromCharCode(c));
 
 function must(truth, what, c) {
-  if (!truth) throw new Error(`Unicode data breaks an assumption of assembly/text/: ${what}, U+${c.toString(16)}`);
+  if (!truth)
+    throw new Error(`Unicode data breaks an assumption of assembly/text/: ${what}, U+${c.toString(16)}`);
 }
 
 const decomposed = (c) => (decomposition.has(c) ? decomposition.get(c).flatMap(decomposed) : [c]);
@@ -67,22 +76,35 @@ function checkAssumptions(c, flags) {
   if (ccc(c) === 0 && !(flags & NFC_CHECK))
     must(ccc(parts[0]) === 0 && !composesBackward.has(parts[0]), "a boundary starts with a boundary", c);
   if (ccc(c) !== 0)
-    must(!(flags & (DROP | SPACE | PUNCTUATION | IDEOGRAPH)) && !lower.has(c), "a nonstarter is only a mark", c);
+    must(
+      !(flags & (DROP | SPACE | PUNCTUATION | IDEOGRAPH)) && !lower.has(c),
+      "a nonstarter is only a mark",
+      c,
+    );
   must(parts.length <= 4, "a decomposition has at most 4 code points", c);
   const bytes = parts.reduce((sum, part) => sum + utf8Length(part), 0);
   must(bytes <= 3 * utf8Length(c), "NFD is at most 3 times as long", c);
   for (const part of parts) {
-    must((lower.get(part) ?? [part]).length === 1, "what is left after NFD has a lower case of one code point", c);
+    must(
+      (lower.get(part) ?? [part]).length === 1,
+      "what is left after NFD has a lower case of one code point",
+      c,
+    );
     must(parts.length === 1 || !(flagsOf(part) & (SPACE | DROP)), "no mapping makes spaces or controls", c);
   }
   const places = parts.flatMap((part, i) => (flagsOf(part) & PUNCTUATION ? [i] : []));
   must(
-    places.length === 0 || (places.join() === "0" && parts.slice(1).every((part) => nonspacingMark.has(part))),
+    places.length === 0 ||
+      (places.join() === "0" && parts.slice(1).every((part) => nonspacingMark.has(part))),
     "punctuation comes first in a decomposition, with only nonspacing marks behind it",
     c,
   );
   if (flags & IDEOGRAPH) must(parts.length === 1 && !lower.has(parts[0]), "an ideograph is one character", c);
-  must(parts.length > 1 || last === c || whiteSpace.has(c) === whiteSpace.has(last), "singletons keep spaces", c);
+  must(
+    parts.length > 1 || last === c || whiteSpace.has(c) === whiteSpace.has(last),
+    "singletons keep spaces",
+    c,
+  );
 }
 
 /** Splits `values` into blocks, keeps each distinct block once: value(c) = leaves[(index[c >> shift] << shift) + c & mask]. */
@@ -179,7 +201,9 @@ ${tables
 const target = new URL("../assembly/text/tables.generated.ts", import.meta.url);
 if (process.argv.includes("--check")) {
   if (readFileSync(target, "utf8") !== source) {
-    process.stderr.write("assembly/text/tables.generated.ts is not what scripts/generate-unicode.mjs writes\n");
+    process.stderr.write(
+      "assembly/text/tables.generated.ts is not what scripts/generate-unicode.mjs writes\n",
+    );
     process.exit(1);
   }
 } else writeFileSync(target, source);

@@ -71,7 +71,7 @@ export function decompose(out: usize, c: u32, flags: u32): u32 {
   if (syllable < HANGUL_COUNT) {
     const tail = syllable % JAMO_T_COUNT;
     store<u32>(out, JAMO_L + syllable / (JAMO_V_COUNT * JAMO_T_COUNT));
-    store<u32>(out, JAMO_V + (syllable / JAMO_T_COUNT) % JAMO_V_COUNT, 4);
+    store<u32>(out, JAMO_V + ((syllable / JAMO_T_COUNT) % JAMO_V_COUNT), 4);
     if (tail == 0) return 2;
     store<u32>(out, JAMO_T + tail, 8);
     return 3;

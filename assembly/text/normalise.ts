@@ -113,13 +113,13 @@ function normalise_segment(out: usize, from: usize, end: usize, composes: bool):
     room += decomposed_count(c, character_flags(c));
     at += read >> 24;
   }
-  const parts = alloc(<usize>room << 2);
+  const parts = alloc((<usize>room) << 2);
   if (parts == 0) return 0;
   let count: u32 = 0;
   for (let at = from; at < end; ) {
     const read = utf8_decode(at, end);
     const c = read & CODE_POINT;
-    count += decompose(parts + (<usize>count << 2), c, character_flags(c));
+    count += decompose(parts + ((<usize>count) << 2), c, character_flags(c));
     at += read >> 24;
   }
   if (!order_marks(parts, count)) {
@@ -127,7 +127,8 @@ function normalise_segment(out: usize, from: usize, end: usize, composes: bool):
     return 0;
   }
   if (composes) count = compose(parts, count);
-  for (let i: u32 = 0; i < count; i++) out = utf8_encode(out, load<u32>(parts + (<usize>i << 2)) & CODE_POINT);
+  for (let i: u32 = 0; i < count; i++)
+    out = utf8_encode(out, load<u32>(parts + ((<usize>i) << 2)) & CODE_POINT);
   memory_release(mark);
   return out;
 }
@@ -136,13 +137,13 @@ function normalise_segment(out: usize, from: usize, end: usize, composes: bool):
 function order_marks(parts: usize, count: u32): bool {
   let i: u32 = 0;
   while (i < count) {
-    if (load<u32>(parts + (<usize>i << 2)) >> 24 == 0) {
+    if (load<u32>(parts + ((<usize>i) << 2)) >> 24 == 0) {
       i++;
       continue;
     }
     const first = i;
-    while (i < count && load<u32>(parts + (<usize>i << 2)) >> 24 != 0) i++;
-    const run = parts + (<usize>first << 2);
+    while (i < count && load<u32>(parts + ((<usize>i) << 2)) >> 24 != 0) i++;
+    const run = parts + ((<usize>first) << 2);
     if (i - first <= LONG_RUN) insertion_sort(run, i - first);
     else if (!counting_sort(run, i - first)) return false;
   }
@@ -151,8 +152,8 @@ function order_marks(parts: usize, count: u32): bool {
 
 function insertion_sort(run: usize, count: u32): void {
   for (let i: u32 = 1; i < count; i++) {
-    const part = load<u32>(run + (<usize>i << 2));
-    let at = run + (<usize>i << 2);
+    const part = load<u32>(run + ((<usize>i) << 2));
+    let at = run + ((<usize>i) << 2);
     while (at > run && load<u32>(at - 4) >> 24 > part >> 24) {
       store<u32>(at, load<u32>(at - 4));
       at -= 4;
@@ -163,7 +164,7 @@ function insertion_sort(run: usize, count: u32): void {
 
 function counting_sort(run: usize, count: u32): bool {
   const mark = memory_mark();
-  const bytes = <usize>count << 2;
+  const bytes = (<usize>count) << 2;
   const copy = alloc(bytes);
   if (copy == 0) return false;
   memory.copy(copy, run, bytes);
@@ -181,7 +182,7 @@ function counting_sort(run: usize, count: u32): bool {
   for (let at = copy; at < copy + bytes; at += 4) {
     const part = load<u32>(at);
     const counter = CLASS_COUNTS + ((part >> 24) << 2);
-    store<u32>(run + (<usize>load<u32>(counter) << 2), part);
+    store<u32>(run + ((<usize>load<u32>(counter)) << 2), part);
     store<u32>(counter, load<u32>(counter) + 1);
   }
   memory_release(mark);
@@ -194,10 +195,10 @@ function compose(parts: usize, count: u32): u32 {
   let starter: u32 = u32.MAX_VALUE; // none yet; then starter + 1 == kept wraps to 0 == 0, which the test excludes
   let last_class: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    const part = load<u32>(parts + (<usize>i << 2));
+    const part = load<u32>(parts + ((<usize>i) << 2));
     const combining = part >> 24;
     if (starter != u32.MAX_VALUE && (starter + 1 == kept || last_class < combining)) {
-      const at = parts + (<usize>starter << 2);
+      const at = parts + ((<usize>starter) << 2);
       const composite = composite_of(load<u32>(at), part & CODE_POINT);
       if (composite != 0) {
         store<u32>(at, composite);
@@ -206,7 +207,7 @@ function compose(parts: usize, count: u32): u32 {
     }
     if (combining == 0) starter = kept;
     last_class = combining;
-    store<u32>(parts + (<usize>kept << 2), part);
+    store<u32>(parts + ((<usize>kept) << 2), part);
     kept++;
   }
   return kept;

@@ -30,8 +30,8 @@ export const NO_MEMORY: i32 = -4;
 
 /**
  * Builds the table over `count` records in the `length` bytes at `records`, which stay in use: the caller leaves
- * them where they are. Returns the vocabulary's address, or a negative code (both under 0, read as i32, only for the
- * last sixteen addresses of memory, which no allocation reaches).
+ * them where they are. Returns the vocabulary's address, or a code from −1 to −4: no address, read as i32, is one of
+ * these, since the table needs more room than the last four bytes of memory have.
  */
 export function vocabulary_load(records: usize, length: u32, count: u32, unk: u32, cls: u32, sep: u32): i32 {
   if (count == 0 || count > COUNT_MAX) return MALFORMED;
@@ -40,7 +40,7 @@ export function vocabulary_load(records: usize, length: u32, count: u32, unk: u3
   const shift: u32 = clz<u32>(count * 2 - 1);
   const slot_bytes: usize = 8 << (32 - shift);
   const vocabulary = alloc(HEADER_BYTES);
-  const tokens = alloc(<usize>count << 2);
+  const tokens = alloc((<usize>count) << 2);
   const slots = alloc(slot_bytes);
   if (vocabulary == 0 || tokens == 0 || slots == 0) {
     memory_release(mark);
@@ -72,7 +72,7 @@ function insert_all(vocabulary: usize, records: usize, length: u32, count: u32):
     if (at + 2 > end) return MALFORMED;
     const bytes = <u32>load<u16>(at);
     if (at + 2 + bytes > end) return MALFORMED;
-    store<u32>(tokens + (<usize>id << 2), <u32>at);
+    store<u32>(tokens + ((<usize>id) << 2), <u32>at);
     if (bytes > 0 && !insert(vocabulary, id, at + 2, bytes)) return DUPLICATE;
     at += 2 + bytes;
   }
@@ -94,9 +94,9 @@ function insert(vocabulary: usize, id: u32, bytes: usize, length: u32): bool {
   const shift = load<u32>(vocabulary, SHIFT);
   const mask: u32 = u32.MAX_VALUE >> shift;
   let slot = slot_of(hash, shift);
-  while (load<u32>(slots + (<usize>slot << 3), 4) != 0) slot = (slot + 1) & mask;
-  store<u32>(slots + (<usize>slot << 3), hash);
-  store<u32>(slots + (<usize>slot << 3), id + 1, 4);
+  while (load<u32>(slots + ((<usize>slot) << 3), 4) != 0) slot = (slot + 1) & mask;
+  store<u32>(slots + ((<usize>slot) << 3), hash);
+  store<u32>(slots + ((<usize>slot) << 3), id + 1, 4);
   return true;
 }
 
@@ -123,18 +123,24 @@ export function vocabulary_longest(vocabulary: usize, continues: bool): u32 {
 }
 
 /** The id of the token of these bytes and this hash, or −1. */
-export function vocabulary_find(vocabulary: usize, bytes: usize, length: u32, hash: u32, continues: bool): i32 {
+export function vocabulary_find(
+  vocabulary: usize,
+  bytes: usize,
+  length: u32,
+  hash: u32,
+  continues: bool,
+): i32 {
   const slots = <usize>load<u32>(vocabulary, SLOTS);
   const tokens = <usize>load<u32>(vocabulary, TOKENS);
   const shift = load<u32>(vocabulary, SHIFT);
   const mask: u32 = u32.MAX_VALUE >> shift;
   let slot = slot_of(hash, shift);
   while (true) {
-    const at = slots + (<usize>slot << 3);
+    const at = slots + ((<usize>slot) << 3);
     const held = load<u32>(at, 4);
     if (held == 0) return -1;
     if (load<u32>(at) == hash) {
-      const record = <usize>load<u32>(tokens + (<usize>(held - 1) << 2));
+      const record = <usize>load<u32>(tokens + ((<usize>(held - 1)) << 2));
       if (holds(record, bytes, length, continues)) return <i32>(held - 1);
     }
     slot = (slot + 1) & mask;

