@@ -6,6 +6,6 @@ const SCALE_BITS: u32 = 0x46fffe00; // 32767
 export function f32_to_i16_near_even(out: usize, x: usize, n: i32): void {
   for (let i = 0; i < n; i++) {
     const q = to_i32_near_even(mul(load<real>(x + (i << 2)), real_from_bits(SCALE_BITS)));
-    store<i16>(out + (i << 1), <i16>(q > 32767 ? 32767 : q < -32767 ? -32767 : q));
+    store<i16>(out + (i << 1), <i16>max<i32>(-32767, min<i32>(q, 32767)));
   }
 }

@@ -27,7 +27,7 @@ export function kernel_weight_levels(q: usize, scales: usize, w: usize, n: i32, 
     }
   }
   if (code == 0) {
-    memory.copy(scales, load<usize>(linear, 4), <usize>n << 2);
+    memory.copy(scales, load<usize>(linear, 4), (<usize>n) << 2);
     code = linear_levels(linear);
   }
   memory_release(mark);

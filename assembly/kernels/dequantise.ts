@@ -3,8 +3,15 @@ import { add, div, from_i32, mul } from "../arith/real";
 /**
  * out (n) = add(mul(f32(acc), mul(row_scale, scales)), bias). out may be acc. SPEC §7.4
  */
-export function dequantise_row(out: usize, acc: usize, row_scale: real, scales: usize, bias: usize, n: i32): void {
-  const bytes = <usize>n << 2;
+export function dequantise_row(
+  out: usize,
+  acc: usize,
+  row_scale: real,
+  scales: usize,
+  bias: usize,
+  n: i32,
+): void {
+  const bytes = (<usize>n) << 2;
   let i: usize = 0;
   if (isFloat<real>()) {
     if (ASC_FEATURE_SIMD) {
@@ -23,8 +30,14 @@ export function dequantise_row(out: usize, acc: usize, row_scale: real, scales: 
 }
 
 /** out (n) = div(mul(f32(acc), scales), denominator): a row of attention's values. SPEC §8.4 */
-export function dequantise_context_row(out: usize, acc: usize, scales: usize, denominator: real, n: i32): void {
-  const bytes = <usize>n << 2;
+export function dequantise_context_row(
+  out: usize,
+  acc: usize,
+  scales: usize,
+  denominator: real,
+  n: i32,
+): void {
+  const bytes = (<usize>n) << 2;
   let i: usize = 0;
   if (isFloat<real>()) {
     if (ASC_FEATURE_SIMD) {

@@ -8,7 +8,7 @@ const INV_SQRT2: u32 = 0x3f3504f3; // 0.70710677
 
 /** out (n) = gelu(x (n)). out may be x. SPEC §7.7 */
 export function gelu_row(out: usize, x: usize, n: i32): void {
-  const bytes = <usize>n << 2;
+  const bytes = (<usize>n) << 2;
   let i: usize = 0;
   if (isFloat<real>()) {
     if (ASC_FEATURE_SIMD) {

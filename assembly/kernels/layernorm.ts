@@ -13,7 +13,7 @@ export function layernorm_row(out: usize, x: usize, gamma: usize, beta: usize, n
 
 /** out (n) = sub(x, mean) */
 function subtract_row(out: usize, x: usize, mean: real, n: i32): void {
-  const bytes = <usize>n << 2;
+  const bytes = (<usize>n) << 2;
   let i: usize = 0;
   if (isFloat<real>()) {
     if (ASC_FEATURE_SIMD) {
@@ -26,7 +26,7 @@ function subtract_row(out: usize, x: usize, mean: real, n: i32): void {
 
 /** x (n) = add(mul(mul(x, r), gamma), beta), in place */
 function scale_shift_row(x: usize, r: real, gamma: usize, beta: usize, n: i32): void {
-  const bytes = <usize>n << 2;
+  const bytes = (<usize>n) << 2;
   let i: usize = 0;
   if (isFloat<real>()) {
     if (ASC_FEATURE_SIMD) {
@@ -45,7 +45,7 @@ function scale_shift_row(x: usize, r: real, gamma: usize, beta: usize, n: i32): 
 
 /** x (n) = add(y (n), x (n)): the residual connection. SPEC §8.5 */
 export function add_row(x: usize, y: usize, n: i32): void {
-  const bytes = <usize>n << 2;
+  const bytes = (<usize>n) << 2;
   let i: usize = 0;
   if (isFloat<real>()) {
     if (ASC_FEATURE_SIMD) {

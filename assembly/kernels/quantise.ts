@@ -27,7 +27,14 @@ export function scale_of(amax: real, levels: i32): real {
  * out (n) i16, scale (1) = x (n), with |out| ≤ levels. Returns 0 or NON_FINITE. SPEC §7.1
  * The pairs of out stand `pair_stride` bytes apart: 4 for a plain row, else as panels.ts lays operands.
  */
-export function quantise_row(out: usize, pair_stride: usize, scale: usize, x: usize, n: i32, levels: i32): i32 {
+export function quantise_row(
+  out: usize,
+  pair_stride: usize,
+  scale: usize,
+  x: usize,
+  n: i32,
+  levels: i32,
+): i32 {
   const amax = row_amax(x, n);
   if (!is_finite(amax)) return NON_FINITE;
   store<real>(scale, scale_of(amax, levels));

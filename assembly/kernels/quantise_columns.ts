@@ -27,14 +27,15 @@ export function quantise_columns(
   const k = (rows + 1) & ~1;
   for (let t = 0; t < rows; t += 2) {
     const first = x + t * x_stride;
-    if (t + 1 < rows) quantise_row_pair(right_column(out, 0, k) + (t << 4), k, first, first + x_stride, amax, n);
+    if (t + 1 < rows)
+      quantise_row_pair(right_column(out, 0, k) + (t << 4), k, first, first + x_stride, amax, n);
     else quantise_last_row(right_column(out, 0, k) + (t << 4), k, first, amax, n);
   }
   return 0;
 }
 
 function column_amax(amax: usize, x: usize, x_stride: i32, rows: i32, n: i32): void {
-  const bytes = <usize>n << 2;
+  const bytes = (<usize>n) << 2;
   memory.fill(amax, 0, bytes);
   for (let t = 0; t < rows; t++) {
     let i: usize = 0;

@@ -19,7 +19,7 @@ export function probability_levels(n: i32): i32 {
  * scores (n) = mul(f32(acc (n)), mul(row_scale, scales (n))), in place over acc. Returns their maximum. SPEC §8.4
  */
 export function scores_row(acc: usize, row_scale: real, scales: usize, n: i32): real {
-  const bytes = <usize>n << 2;
+  const bytes = (<usize>n) << 2;
   let largest = real_from_bits(0xff800000); // −infinity
   let i: usize = 0;
   if (isFloat<real>()) {

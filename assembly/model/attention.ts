@@ -27,7 +27,16 @@ const QUERY_LEVELS: i32 = 2047;
 export function attention(n: i32): i32 {
   const levels = probability_levels(n);
   const values = qkv + (hidden << 3);
-  let code = quantise_columns(value_right, value_scales, value_amax, values, 3 * (hidden << 2), n, hidden, levels);
+  let code = quantise_columns(
+    value_right,
+    value_scales,
+    value_amax,
+    values,
+    3 * (hidden << 2),
+    n,
+    hidden,
+    levels,
+  );
   if (code != 0) return code;
   for (let head = 0; head < heads; head++) {
     code = quantise_head(head, n);

@@ -1,8 +1,8 @@
-import { alloc } from "../memory";
 import { dequantise_row } from "../kernels/dequantise";
 import { matmul_i16_i32 } from "../kernels/matmul";
 import { LEFT_STRIDE, left_row, RIGHT_STRIDE, right_bytes, right_column } from "../kernels/panels";
 import { quantise_row } from "../kernels/quantise";
+import { alloc } from "../memory";
 
 /**
  * A linear layer in memory, quantised once at load. SPEC §7.2
@@ -23,8 +23,8 @@ export const NO_MEMORY: i32 = -4;
 /** Room for a layer of n outputs and k inputs. Returns 0 or NO_MEMORY. */
 export function linear_create(linear: usize, n: i32, k: i32): i32 {
   const panels = alloc(right_bytes(k, n));
-  const scales = alloc(<usize>n << 2);
-  const bias = alloc(<usize>n << 2);
+  const scales = alloc((<usize>n) << 2);
+  const bias = alloc((<usize>n) << 2);
   if (panels == 0 || scales == 0 || bias == 0) return NO_MEMORY;
   store<usize>(linear, panels);
   store<usize>(linear, scales, 4);
@@ -56,7 +56,7 @@ export function linear_levels(linear: usize): i32 {
 export function linear_set_row(linear: usize, n: i32, row: usize): i32 {
   const k = linear_inputs(linear);
   const column = right_column(load<usize>(linear), n, k);
-  const scale = load<usize>(linear, 4) + (<usize>n << 2);
+  const scale = load<usize>(linear, 4) + ((<usize>n) << 2);
   const code = quantise_row(column, RIGHT_STRIDE, scale, row, k, WEIGHT_LEVELS);
   if (code != 0) return code;
   let magnitude = 0; // at most 32768 · 2047: within i32
@@ -69,7 +69,7 @@ export function linear_set_row(linear: usize, n: i32, row: usize): i32 {
   if (magnitude > load<i32>(linear, 24)) {
     store<i32>(linear, magnitude, 24);
     const levels = 0x7fffffff / magnitude;
-    store<i32>(linear, levels < 32767 ? levels : 32767, 20);
+    store<i32>(linear, min<i32>(levels, 32767), 20);
   }
   return linear_levels(linear) < LEAST_ACTIVATION_LEVELS ? LEVELS_TOO_FEW : 0;
 }
@@ -97,7 +97,14 @@ export function linear_forward(
   matmul_i16_i32(out, n << 2, left, load<usize>(linear), rows, k, n);
   for (let m = 0; m < rows; m++) {
     const row = out + m * (n << 2);
-    dequantise_row(row, row, load<real>(row_scales + (m << 2)), load<usize>(linear, 4), linear_bias(linear), n);
+    dequantise_row(
+      row,
+      row,
+      load<real>(row_scales + (m << 2)),
+      load<usize>(linear, 4),
+      linear_bias(linear),
+      n,
+    );
   }
   return 0;
 }

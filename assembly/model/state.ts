@@ -1,5 +1,5 @@
-import { alloc } from "../memory";
 import { left_bytes, right_bytes } from "../kernels/panels";
+import { alloc } from "../memory";
 import { head_dim, hidden, intermediate, limit } from "./config";
 import { NO_MEMORY } from "./linear";
 
@@ -25,7 +25,7 @@ export let denominators: usize = 0; // (n) of one head
 /** Returns 0 or NO_MEMORY. */
 export function state_create(): i32 {
   const rows = (limit + 7) & ~7; // also even, and filled up for the panels
-  const wide = hidden > intermediate ? hidden : intermediate;
+  const wide = max<i32>(hidden, intermediate);
   x = alloc(rows * (hidden << 2));
   qkv = alloc(rows * 3 * (hidden << 2));
   context = alloc(rows * (hidden << 2));

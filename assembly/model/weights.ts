@@ -1,7 +1,7 @@
-import { alloc } from "../memory";
 import { f32_from_f16 } from "../arith/f32_from_f16";
 import { real_from_bits } from "../arith/real";
 import { is_finite, NON_FINITE, row_amax } from "../kernels/quantise";
+import { alloc } from "../memory";
 import { hidden, intermediate, layers, positions, vocabulary } from "./config";
 import { LINEAR_BYTES, linear_bias, linear_create, linear_inputs, linear_set_row, NO_MEMORY } from "./linear";
 
@@ -53,7 +53,7 @@ export function weights_create(tables_f16: bool): i32 {
   embedding_gamma = alloc(hidden << 2);
   embedding_beta = alloc(hidden << 2);
   layer_records = alloc(layers * LAYER_BYTES);
-  row_scratch = alloc((intermediate > hidden ? intermediate : hidden) << 2);
+  row_scratch = alloc(max<i32>(intermediate, hidden) << 2);
   if (word_table == 0 || position_table == 0 || layer_records == 0 || row_scratch == 0) return NO_MEMORY;
   for (let layer = 0; layer < layers; layer++) {
     if (linear_create(layer_linear(layer, QUERY_KEY_VALUE), 3 * hidden, hidden) != 0) return NO_MEMORY;
@@ -82,14 +82,14 @@ export function weights_set_linear(
     widen_row(row_scratch, data, k, is_f16);
     const code = linear_set_row(linear, first + n, row_scratch);
     if (code != 0) return code;
-    data += <usize>k << (is_f16 ? 1 : 2);
+    data += (<usize>k) << (is_f16 ? 1 : 2);
   }
   return 0;
 }
 
 /** Sets `n` biases of a linear layer, from output `first` on. Returns 0 or NON_FINITE. */
 export function weights_set_bias(layer: i32, kind: i32, first: i32, n: i32, data: usize, is_f16: bool): i32 {
-  return set_vector(linear_bias(layer_linear(layer, kind)) + (<usize>first << 2), data, n, is_f16);
+  return set_vector(linear_bias(layer_linear(layer, kind)) + ((<usize>first) << 2), data, n, is_f16);
 }
 
 /** Sets one of the vectors of `hidden` elements. Returns 0 or NON_FINITE. */
@@ -130,7 +130,7 @@ function set_vector(out: usize, data: usize, n: i32, is_f16: bool): i32 {
 /** out (n) = data (n), binary16 widened exactly, binary32 as it is. */
 function widen_row(out: usize, data: usize, n: i32, is_f16: bool): void {
   if (!is_f16) {
-    memory.copy(out, data, <usize>n << 2);
+    memory.copy(out, data, (<usize>n) << 2);
     return;
   }
   for (let i = 0; i < n; i++) {

@@ -17,7 +17,12 @@ const FAULTS: Readonly<Record<number, readonly [expected: string, got: string]>>
 };
 
 /** Puts a BERT's tensors into a fresh engine: tables as they are, linear layers quantised. SPEC §8.2 */
-export function loadBert(engine: Engine, manifest: ModelManifest, tensors: Map<string, Tensor>, file: string): void {
+export function loadBert(
+  engine: Engine,
+  manifest: ModelManifest,
+  tensors: Map<string, Tensor>,
+  file: string,
+): void {
   const { hidden, layers, intermediate } = manifest;
   const prefix = tensors.has("bert.embeddings.word_embeddings.weight") ? "bert." : "";
 
@@ -31,7 +36,8 @@ export function loadBert(engine: Engine, manifest: ModelManifest, tensors: Map<s
     const found = tensors.get(prefix + name);
     const wanted = `F16 or F32 [${shape.join(", ")}]`;
     const got = found === undefined ? "nothing" : `${found.dtype} [${found.shape.join(", ")}]`;
-    const fits = found !== undefined && ["F16", "F32"].includes(found.dtype) && found.shape.join() === shape.join();
+    const fits =
+      found !== undefined && ["F16", "F32"].includes(found.dtype) && found.shape.join() === shape.join();
     if (!fits) {
       throw new SelfsameError(
         "BAD_MODEL",
@@ -42,11 +48,23 @@ export function loadBert(engine: Engine, manifest: ModelManifest, tensors: Map<s
     return found;
   };
   const call = (name: string, from: Tensor, ...args: number[]): number =>
-    engine.scope(() => engine.exports[name]!(...args, engine.write(from.bytes), Number(from.dtype === "F16")));
+    engine.scope(() =>
+      engine.exports[name]!(...args, engine.write(from.bytes), Number(from.dtype === "F16")),
+    );
   const setVector = (vector: number, name: string): void =>
     checked(call("weights_set_vector", tensor(name, hidden), vector), name);
-  const setLinear = (layer: number, kind: number, first: number, name: string, n: number, k: number): void => {
-    checked(call("weights_set_linear", tensor(`${name}.weight`, n, k), layer, kind, first, n), `${name}.weight`);
+  const setLinear = (
+    layer: number,
+    kind: number,
+    first: number,
+    name: string,
+    n: number,
+    k: number,
+  ): void => {
+    checked(
+      call("weights_set_linear", tensor(`${name}.weight`, n, k), layer, kind, first, n),
+      `${name}.weight`,
+    );
     checked(call("weights_set_bias", tensor(`${name}.bias`, n), layer, kind, first, n), `${name}.bias`);
   };
   const setTable = (table: number, name: string, from: Tensor): void => {

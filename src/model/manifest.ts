@@ -27,7 +27,16 @@ export interface ModelManifest {
   readonly files: { readonly weights: ModelFile; readonly tokenizer: ModelFile };
 }
 
-const COUNTS = ["hidden", "layers", "heads", "intermediate", "vocabulary", "positions", "types", "limit"] as const;
+const COUNTS = [
+  "hidden",
+  "layers",
+  "heads",
+  "intermediate",
+  "vocabulary",
+  "positions",
+  "types",
+  "limit",
+] as const;
 
 /** Checks a parsed manifest; `source` names it in errors. */
 export function checkManifest(value: unknown, source: string): ModelManifest {
@@ -46,10 +55,13 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
     const count = manifest[field];
     if (!Number.isSafeInteger(count) || (count as number) < 1) refuse(field, "a whole number of 1 or more");
   }
-  const { hidden, heads, intermediate, positions, limit, layerNormEps } = manifest as unknown as ModelManifest;
+  const { hidden, heads, intermediate, positions, limit, layerNormEps } =
+    manifest as unknown as ModelManifest;
   if (hidden % 8 !== 0 || hidden > 4096) refuse("hidden", "a multiple of 8, at most 4096");
-  if (hidden % heads !== 0 || (hidden / heads) % 8 !== 0) refuse("heads", "such that hidden / heads is a multiple of 8");
-  if (intermediate % 8 !== 0 || intermediate > 32768) refuse("intermediate", "a multiple of 8, at most 32768");
+  if (hidden % heads !== 0 || (hidden / heads) % 8 !== 0)
+    refuse("heads", "such that hidden / heads is a multiple of 8");
+  if (intermediate % 8 !== 0 || intermediate > 32768)
+    refuse("intermediate", "a multiple of 8, at most 32768");
   if (positions > 8192) refuse("positions", "at most 8192");
   if (limit < 2 || limit > positions) refuse("limit", "from 2 to positions");
   if (typeof layerNormEps !== "number" || !(layerNormEps > 0 && layerNormEps < 1)) {
@@ -71,7 +83,11 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
 export async function checkFile(data: Uint8Array, file: ModelFile): Promise<void> {
   const hint = "The file is damaged or of another version: get it again";
   if (data.length !== file.bytes) {
-    throw new SelfsameError("BAD_MODEL", `${file.path}: expected ${file.bytes} bytes, got ${data.length}`, hint);
+    throw new SelfsameError(
+      "BAD_MODEL",
+      `${file.path}: expected ${file.bytes} bytes, got ${data.length}`,
+      hint,
+    );
   }
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data as Uint8Array<ArrayBuffer>));
   const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -9,7 +9,19 @@ export interface Tensor {
 
 const HEADER_LIMIT = 1 << 20;
 const BYTES_PER_ELEMENT: Readonly<Record<string, number>> = {
-  F64: 8, F32: 4, F16: 2, BF16: 2, I64: 8, I32: 4, I16: 2, I8: 1, U64: 8, U32: 4, U16: 2, U8: 1, BOOL: 1,
+  F64: 8,
+  F32: 4,
+  F16: 2,
+  BF16: 2,
+  I64: 8,
+  I32: 4,
+  I16: 2,
+  I8: 1,
+  U64: 8,
+  U32: 4,
+  U16: 2,
+  U8: 1,
+  BOOL: 1,
 };
 
 /** Reads the header of a safetensors file and checks every range in it. `file` names it in errors. SPEC §8.1 */
@@ -28,7 +40,8 @@ export function readSafetensors(data: Uint8Array, file: string): Map<string, Ten
   ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   for (let i = 1; i < ranges.length; i++) {
     const [before, after] = [ranges[i - 1]!, ranges[i]!];
-    if (after[0] < before[1]) refuse(file, "tensors that do not overlap", `${before[2]} and ${after[2]} overlapping`);
+    if (after[0] < before[1])
+      refuse(file, "tensors that do not overlap", `${before[2]} and ${after[2]} overlapping`);
   }
   return tensors;
 }
@@ -57,7 +70,8 @@ function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
 function checkEntry(entry: unknown, name: string, bodyLength: number, file: string) {
   const { dtype, shape, data_offsets: offsets } = (entry ?? {}) as Record<string, unknown>;
   const width = typeof dtype === "string" ? BYTES_PER_ELEMENT[dtype] : undefined;
-  if (typeof dtype !== "string" || width === undefined) refuse(file, `a known dtype of ${name}`, String(dtype));
+  if (typeof dtype !== "string" || width === undefined)
+    refuse(file, `a known dtype of ${name}`, String(dtype));
   if (!isCounts(shape)) refuse(file, `a shape of whole numbers of ${name}`, JSON.stringify(shape));
   if (!isCounts(offsets) || offsets.length !== 2) {
     refuse(file, `data_offsets [begin, end] of ${name}`, JSON.stringify(offsets));

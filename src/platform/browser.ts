@@ -14,6 +14,21 @@ const platform: Platform = {
         return new URL("../../build/engine.scalar.wasm", import.meta.url);
     }
   },
+  manifestUrl: (model) => new URL(`../../models/${model}.json`, import.meta.url),
+  packageUrl: async () => null,
   readUrl: fetchBytes,
+  startEmbedWorker() {
+    const worker = new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" });
+    return {
+      post: (message) => worker.postMessage(message),
+      onMessage: (listener) => worker.addEventListener("message", (event) => listener(event.data)),
+      onFailure: (listener) =>
+        worker.addEventListener("error", (event) =>
+          listener(new Error(event.message || "the worker did not start")),
+        ),
+      stop: () => worker.terminate(),
+    };
+  },
+  threads: navigator.hardwareConcurrency || 1,
 };
 export default platform;

@@ -1,4 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
 import { SelfsameError } from "../errors.ts";
 import { fetchBytes } from "./fetch.ts";
 import type { Platform } from "./platform.ts";
@@ -6,6 +8,42 @@ import type { Platform } from "./platform.ts";
 /** Node, and Deno and Bun, which answer to the same condition and have the same built-ins. */
 const platform: Platform = {
   engineUrl: (build) => new URL(`../../build/engine.${build}.wasm`, import.meta.url),
+  manifestUrl: (model) => new URL(`../../models/${model}.json`, import.meta.url),
+  async packageUrl(name) {
+    let folder: URL;
+    try {
+      folder = new URL("./", import.meta.resolve(name));
+    } catch (cause) {
+      throw new SelfsameError(
+        "FILE_MISSING",
+        `expected the npm package ${name}, got none`,
+        `Install it: npm install ${name}`,
+        { cause },
+      );
+    }
+    // The entry point lies somewhere below the folder that has the package.json.
+    for (; folder.pathname !== "/"; folder = new URL("../", folder)) {
+      const found = await access(new URL("package.json", folder)).then(
+        () => true,
+        () => false,
+      );
+      if (found) break;
+    }
+    return folder;
+  },
+  startEmbedWorker() {
+    const worker = new Worker(new URL("../model/worker.js", import.meta.url));
+    return {
+      post: (message) => worker.postMessage(message),
+      onMessage: (listener) => worker.on("message", listener),
+      onFailure: (listener) => {
+        worker.on("error", listener);
+        worker.on("exit", (code) => listener(new Error(`the worker ended with exit code ${code}`)));
+      },
+      stop: () => void worker.terminate(),
+    };
+  },
+  threads: availableParallelism(),
   async readUrl(url) {
     if (url.protocol !== "file:") return fetchBytes(url);
     try {

@@ -1,5 +1,14 @@
 import type { Build } from "../engine/engine.ts";
 
+/** A thread, seen from the one that started it. Messages are cloned. */
+export interface WorkerHandle {
+  post(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** The thread died, or could not start; it sends nothing more. */
+  onFailure(listener: (reason: Error) => void): void;
+  stop(): void;
+}
+
 /**
  * All that differs between hosts before a library is opened: where the package's files are, and how bytes are read.
  * `import … from "#platform"` finds node.ts or browser.ts by the conditions in package.json, so that nothing of Node
@@ -8,6 +17,14 @@ import type { Build } from "../engine/engine.ts";
 export interface Platform {
   /** Where the package keeps the wasm of a build. */
   engineUrl(build: Build): URL;
+  /** Where the package keeps the manifest of a model. */
+  manifestUrl(model: string): URL;
+  /** The folder of an installed npm package, as a URL that ends in `/`; null where packages are not found by name. */
+  packageUrl(name: string): Promise<URL | null>;
   /** All bytes behind a URL; a SelfsameError FILE_MISSING if there are none. */
   readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>>;
+  /** Starts src/model/worker.ts in a thread of its own. */
+  startEmbedWorker(): WorkerHandle;
+  /** How many threads are worth starting. */
+  readonly threads: number;
 }

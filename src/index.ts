@@ -1,0 +1,17 @@
+// The whole public API. CLI and servers import this and nothing deeper.
+export type { Build } from "./engine/engine.ts";
+export {
+  type Attempt,
+  BUILDS,
+  describeAttempt,
+  type EngineReport,
+  type LoadOptions,
+  loadEngine,
+} from "./engine/load.ts";
+export type { EngineSource } from "./engine/module.ts";
+export { type ErrorCode, SelfsameError } from "./errors.ts";
+export { DEFAULT_MODEL, loadModel, type ModelOptions } from "./model/load.ts";
+export type { ModelFile, ModelManifest } from "./model/manifest.ts";
+export type { Embedding, Model, ModelFiles } from "./model/model.ts";
+export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "./model/pool.ts";
+export type { Tokenizer, Tokens } from "./text/tokenizer.ts";

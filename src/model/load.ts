@@ -1,0 +1,77 @@
+import platform from "#platform";
+import { type EngineReport, type LoadOptions, loadEngine } from "../engine/load.ts";
+import { SelfsameError } from "../errors.ts";
+import { checkManifest, type ModelManifest } from "./manifest.ts";
+import { Model, type ModelFiles } from "./model.ts";
+
+/** The model that is used unless another one is named. */
+export const DEFAULT_MODEL = "all-MiniLM-L6-v2";
+
+export interface ModelOptions extends LoadOptions {
+  /** The name of a manifest in models/ (default `all-MiniLM-L6-v2`), the address of one, or a manifest itself. */
+  readonly model?: string | URL | ModelManifest;
+  /** The model's files, where they are not to be read from the manifest's package or folder. */
+  readonly files?: ModelFiles;
+}
+
+/**
+ * Loads a model into a fresh engine.
+ *
+ * @example
+ * const { model, report } = await loadModel();
+ * console.log(model.embed("how are ties broken?").digest, report.build);
+ */
+export async function loadModel(options: ModelOptions = {}): Promise<{ model: Model; report: EngineReport }> {
+  const { model: named = DEFAULT_MODEL, files } = options;
+  const [{ engine, report }, { manifest, url }] = await Promise.all([
+    loadEngine(options),
+    readManifest(named),
+  ]);
+  return { model: await Model.load(engine, manifest, files ?? (await readFiles(manifest, url))), report };
+}
+
+async function readManifest(
+  model: string | URL | ModelManifest,
+): Promise<{ manifest: ModelManifest; url: URL | null }> {
+  if (typeof model === "object" && !(model instanceof URL)) {
+    return { manifest: checkManifest(model, "the given manifest"), url: null };
+  }
+  const url = typeof model === "string" ? manifestUrl(model) : model;
+  const text = new TextDecoder().decode(await platform.readUrl(url));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new SelfsameError("BAD_MODEL", `${url.href}: expected a manifest in JSON, got ${message}`, "", {
+      cause,
+    });
+  }
+  return { manifest: checkManifest(value, url.href), url };
+}
+
+function manifestUrl(name: string): URL {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected the name of a model, got ${JSON.stringify(name)}`,
+      `Give a name such as ${DEFAULT_MODEL}, or the URL of a manifest`,
+    );
+  }
+  return platform.manifestUrl(name);
+}
+
+async function readFiles(manifest: ModelManifest, url: URL | null): Promise<ModelFiles> {
+  const base = manifest.package === undefined ? url : await platform.packageUrl(manifest.package);
+  if (base === null) {
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected the files of model ${manifest.name}, got a manifest without an address to read them from`,
+      "Pass `files`, or the manifest's URL instead of the manifest",
+    );
+  }
+  const { weights, tokenizer } = manifest.files;
+  const read = (path: string) => platform.readUrl(new URL(path, base));
+  const [weightsBytes, tokenizerBytes] = await Promise.all([read(weights.path), read(tokenizer.path)]);
+  return { weights: weightsBytes, tokenizer: tokenizerBytes };
+}

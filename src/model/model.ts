@@ -1,0 +1,156 @@
+import { blake3, toHex } from "../engine/digest.ts";
+import type { Build, Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import { Tokenizer, type Tokens } from "../text/tokenizer.ts";
+import { readTokenizerFile } from "../text/tokenizer-file.ts";
+import { loadBert } from "./bert.ts";
+import { checkFile, checkManifest, type ModelManifest } from "./manifest.ts";
+import { readSafetensors } from "./safetensors.ts";
+
+/** A text as a point: the same integers on every device. */
+export interface Embedding {
+  /** `dim` integers of 16 bits; a unit vector times 32767. */
+  readonly vector: Int16Array<ArrayBuffer>;
+  /** BLAKE3 of the vector's little-endian bytes, in hexadecimal: the short form that people compare. */
+  readonly digest: string;
+  /** How many tokens were read, [CLS] and [SEP] included. */
+  readonly tokens: number;
+  /** Whether the text was longer than the model's limit, and its end was not read. */
+  readonly truncated: boolean;
+}
+
+/** The bytes of a model's two files. */
+export interface ModelFiles {
+  readonly weights: Uint8Array;
+  readonly tokenizer: Uint8Array;
+}
+
+/** One model in one engine: text in, integers out. SPEC §9.4 */
+export class Model {
+  readonly manifest: ModelManifest;
+  readonly tokenizer: Tokenizer;
+  readonly #engine: Engine;
+
+  private constructor(engine: Engine, manifest: ModelManifest, tokenizer: Tokenizer) {
+    this.#engine = engine;
+    this.manifest = manifest;
+    this.tokenizer = tokenizer;
+  }
+
+  /** Checks the files against the manifest and loads them into `engine`, which must hold no other model. */
+  static async load(engine: Engine, manifest: ModelManifest, files: ModelFiles): Promise<Model> {
+    checkManifest(manifest, `model ${manifest.name}`);
+    await checkFile(files.weights, manifest.files.weights);
+    await checkFile(files.tokenizer, manifest.files.tokenizer);
+    const vocabulary = readTokenizerFile(files.tokenizer, manifest.files.tokenizer.path);
+    if (vocabulary.tokens.length !== manifest.vocabulary) {
+      throw new SelfsameError(
+        "BAD_TOKENIZER",
+        `${manifest.files.tokenizer.path}: expected ${manifest.vocabulary} tokens, got ${vocabulary.tokens.length}`,
+        "The tokenizer belongs to another model",
+      );
+    }
+    const { path } = manifest.files.weights;
+    loadBert(engine, manifest, readSafetensors(files.weights, path), path);
+    return new Model(engine, manifest, new Tokenizer(engine, vocabulary));
+  }
+
+  get name(): string {
+    return this.manifest.name;
+  }
+
+  /** The length of every vector. */
+  get dim(): number {
+    return this.manifest.hidden;
+  }
+
+  get build(): Build {
+    return this.#engine.build;
+  }
+
+  /** Bytes of WebAssembly memory that the model holds. */
+  get memoryBytes(): number {
+    return this.#engine.exports.memory.buffer.byteLength;
+  }
+
+  /** The tokens of a text's canonical form, within the model's limit. */
+  tokenize(text: string | Uint8Array): Tokens {
+    return this.tokenizer.tokenize(text, this.manifest.limit);
+  }
+
+  /**
+   * The embedding of one text, a pure function of its canonical form.
+   *
+   * @example
+   * const { vector, digest } = model.embed("The quick brown fox");
+   */
+  embed(text: string | Uint8Array): Embedding {
+    const { ids, truncated } = this.tokenize(text);
+    const vector = this.embedIds(ids);
+    const bytes = littleEndian(vector);
+    return { vector, digest: toHex(blake3(this.#engine, bytes)), tokens: ids.length, truncated };
+  }
+
+  /** The vector of given token ids, which include [CLS] and [SEP]. */
+  embedIds(ids: ArrayLike<number>): Int16Array<ArrayBuffer> {
+    const engine = this.#engine;
+    return engine.scope(() => {
+      const out = engine.alloc(this.dim * 2);
+      this.#check(engine.exports["embed"]!(out, this.#writeIds(ids), ids.length), ids);
+      const view = new DataView(engine.read(out, this.dim * 2).buffer);
+      return Int16Array.from({ length: this.dim }, (_, i) => view.getInt16(i * 2, true));
+    });
+  }
+
+  /** Bit patterns of the states after the embeddings and after each layer, tokens by channels. For vectors. */
+  hiddenStates(ids: ArrayLike<number>): Uint32Array<ArrayBuffer>[] {
+    const engine = this.#engine;
+    const { forward_embeddings: embeddings, forward_layer: layer, forward_states: at } = engine.exports;
+    const count = ids.length * this.dim;
+    const states = (): Uint32Array<ArrayBuffer> => {
+      const view = new DataView(engine.read(at!(), count * 4).buffer);
+      return Uint32Array.from({ length: count }, (_, i) => view.getUint32(i * 4, true));
+    };
+    return engine.scope(() => {
+      this.#check(embeddings!(this.#writeIds(ids), ids.length), ids);
+      const all = [states()];
+      for (let i = 0; i < this.manifest.layers; i++) {
+        this.#check(layer!(i, ids.length), ids);
+        all.push(states());
+      }
+      return all;
+    });
+  }
+
+  #writeIds(ids: ArrayLike<number>): number {
+    const bytes = new Uint8Array(ids.length * 4);
+    const view = new DataView(bytes.buffer);
+    for (let i = 0; i < ids.length; i++) view.setUint32(i * 4, ids[i]!, true);
+    return this.#engine.write(bytes);
+  }
+
+  #check(code: number, ids: ArrayLike<number>): void {
+    if (code === 0) return;
+    if (code === IDS_REFUSED) {
+      throw new SelfsameError(
+        "BAD_ARGUMENT",
+        `expected 1 to ${this.manifest.limit} ids below ${this.manifest.vocabulary}, got ${ids.length} ids`,
+      );
+    }
+    throw new SelfsameError(
+      "BAD_MODEL",
+      `expected finite activations of ${this.name}, got a NaN or an infinity`,
+      "The model's weights are too large for binary32; use another model",
+    );
+  }
+}
+
+/** assembly/model/forward.ts has the same number. */
+const IDS_REFUSED = -5;
+
+/** The bytes of a vector as digests and stores have them, on any machine. */
+export function littleEndian(vector: Int16Array): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(vector.length * 2));
+  for (let i = 0; i < vector.length; i++) view.setInt16(i * 2, vector[i]!, true);
+  return new Uint8Array(view.buffer);
+}

@@ -1,0 +1,161 @@
+import platform from "#platform";
+import { SelfsameError } from "../errors.ts";
+import type { WorkerHandle } from "../platform/platform.ts";
+import type { ModelOptions } from "./load.ts";
+import type { Embedding } from "./model.ts";
+import type { WorkerAnswer, WorkerRequest } from "./worker.ts";
+
+/** Small, so that the threads end together; a message costs far less than embedding four texts. */
+const BATCH = 4;
+
+export interface PoolOptions extends Omit<ModelOptions, "source"> {
+  /** How many threads; default: as many as the device has cores. Results do not depend on it. */
+  readonly workers?: number;
+}
+
+export interface EmbedManyOptions {
+  /** Stops the work; the promise then rejects with the code ABORTED, and the pool stays usable. */
+  readonly signal?: AbortSignal;
+  /** Called after each batch with how many texts are done. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+interface Member {
+  readonly handle: WorkerHandle;
+  /** Settles the request that the worker is on. */
+  settle: { resolve(answer: WorkerAnswer): void; reject(error: Error): void } | null;
+}
+
+/**
+ * A model in several threads, for many texts. Each text is computed alone and results keep the order of the texts,
+ * so they are the same for any number of workers.
+ *
+ * @example
+ * const pool = await EmbedPool.create({ workers: 2 });
+ * const embeddings = await pool.embedMany(texts, { onProgress: (done, total) => … });
+ * pool.close();
+ */
+export class EmbedPool {
+  readonly #members: Member[] = [];
+  #closed = false;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  /** Starts the threads and loads the model into each. */
+  static async create(options: PoolOptions = {}): Promise<EmbedPool> {
+    const { workers = platform.threads, ...model } = options;
+    if (!Number.isInteger(workers) || workers < 1 || workers > 256) {
+      throw new SelfsameError("BAD_ARGUMENT", `expected 1 to 256 workers, got ${workers}`);
+    }
+    const pool = new EmbedPool();
+    try {
+      for (let i = 0; i < workers; i++) pool.#start();
+      // A URL cannot be cloned into a thread.
+      const named = model.model instanceof URL ? model.model.href : model.model;
+      const load = { ...model, ...(named === undefined ? {} : { model: named }) };
+      await Promise.all(pool.#members.map((member) => pool.#ask(member, { type: "load", options: load })));
+    } catch (error) {
+      pool.close();
+      throw error;
+    }
+    return pool;
+  }
+
+  get workers(): number {
+    return this.#members.length;
+  }
+
+  /** The embeddings of all texts, in their order. Calls wait for each other. */
+  embedMany(texts: readonly (string | Uint8Array)[], options: EmbedManyOptions = {}): Promise<Embedding[]> {
+    const run = this.#queue.then(() => this.#embedAll(texts, options));
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Ends the threads; work under way is rejected. */
+  close(): void {
+    this.#closed = true;
+    for (const member of this.#members) {
+      member.settle?.reject(closedError());
+      member.settle = null;
+      member.handle.stop();
+    }
+  }
+
+  async #embedAll(texts: readonly (string | Uint8Array)[], options: EmbedManyOptions): Promise<Embedding[]> {
+    const { signal, onProgress } = options;
+    const results = new Array<Embedding>(texts.length);
+    let next = 0;
+    let done = 0;
+    let failure: unknown;
+    const work = async (member: Member): Promise<void> => {
+      while (next < texts.length && failure === undefined) {
+        if (signal?.aborted) throw abortedError(signal, done, texts.length);
+        const first = next;
+        next = Math.min(first + BATCH, texts.length);
+        const batch = texts.slice(first, next);
+        const answer = await this.#ask(member, { type: "embed", batch: first, texts: batch });
+        if (answer.type !== "embedded")
+          throw new SelfsameError("WORKER_FAILED", `expected embeddings, got ${answer.type}`);
+        for (const [i, embedding] of answer.embeddings.entries()) results[first + i] = embedding;
+        done += batch.length;
+        onProgress?.(done, texts.length);
+      }
+    };
+    // Every member comes to rest before the promise settles, so that the next call finds all of them idle.
+    await Promise.all(
+      this.#members.map((member) =>
+        work(member).catch((error) => {
+          failure ??= error;
+        }),
+      ),
+    );
+    if (failure !== undefined) throw failure;
+    if (signal?.aborted && done < texts.length) throw abortedError(signal, done, texts.length);
+    return results;
+  }
+
+  #start(): void {
+    const member: Member = { handle: platform.startEmbedWorker(), settle: null };
+    this.#members.push(member);
+    member.handle.onMessage((message) => {
+      const { settle } = member;
+      member.settle = null;
+      settle?.resolve(message as WorkerAnswer);
+    });
+    member.handle.onFailure((reason) => {
+      const { settle } = member;
+      member.settle = null;
+      this.#closed = true;
+      settle?.reject(
+        new SelfsameError(
+          "WORKER_FAILED",
+          `expected a working thread, got ${reason.message}`,
+          "Create a new pool",
+          {
+            cause: reason,
+          },
+        ),
+      );
+    });
+  }
+
+  async #ask(member: Member, request: WorkerRequest): Promise<WorkerAnswer> {
+    if (this.#closed) throw closedError();
+    const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
+      member.settle = { resolve, reject };
+      member.handle.post(request);
+    });
+    if (answer.type === "failed") throw new SelfsameError(answer.code, answer.message);
+    return answer;
+  }
+}
+
+function closedError(): SelfsameError {
+  return new SelfsameError("WORKER_FAILED", "expected an open pool, got a closed one", "Create a new pool");
+}
+
+function abortedError(signal: AbortSignal, done: number, total: number): SelfsameError {
+  return new SelfsameError("ABORTED", `expected ${total} embeddings, got a stop after ${done}`, "", {
+    cause: signal.reason,
+  });
+}
