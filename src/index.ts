@@ -10,7 +10,7 @@ export {
 } from "./engine/load.ts";
 export type { EngineSource } from "./engine/module.ts";
 export { type ErrorCode, SelfsameError } from "./errors.ts";
-export { DEFAULT_MODEL, loadModel, type ModelOptions } from "./model/load.ts";
+export { DEFAULT_MODEL, loadModel, loadTokenizer, type ModelOptions } from "./model/load.ts";
 export type { ModelFile, ModelManifest } from "./model/manifest.ts";
 export type { Embedding, Model, ModelFiles } from "./model/model.ts";
 export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "./model/pool.ts";

@@ -1,7 +1,8 @@
 import platform from "#platform";
 import { type EngineReport, type LoadOptions, loadEngine } from "../engine/load.ts";
 import { SelfsameError } from "../errors.ts";
-import { checkManifest, type ModelManifest } from "./manifest.ts";
+import type { Tokenizer } from "../text/tokenizer.ts";
+import { checkManifest, type ModelFile, type ModelManifest } from "./manifest.ts";
 import { Model, type ModelFiles } from "./model.ts";
 
 /** The model that is used unless another one is named. */
@@ -28,6 +29,24 @@ export async function loadModel(options: ModelOptions = {}): Promise<{ model: Mo
     readManifest(named),
   ]);
   return { model: await Model.load(engine, manifest, files ?? (await readFiles(manifest, url))), report };
+}
+
+/**
+ * Loads a model's tokenizer alone, without its weights.
+ *
+ * @example
+ * const { tokenizer, limit } = await loadTokenizer();
+ * tokenizer.tokenize("how are ties broken?", limit).ids;
+ */
+export async function loadTokenizer(
+  options: Omit<ModelOptions, "files"> = {},
+): Promise<{ tokenizer: Tokenizer; limit: number }> {
+  const { manifest, url } = await readManifest(options.model ?? DEFAULT_MODEL);
+  const [{ engine }, bytes] = await Promise.all([
+    loadEngine(options),
+    readFile(manifest, manifest.files.tokenizer, url),
+  ]);
+  return { tokenizer: await Model.loadTokenizer(engine, manifest, bytes), limit: manifest.limit };
 }
 
 async function readManifest(
@@ -62,6 +81,14 @@ function manifestUrl(name: string): URL {
 }
 
 async function readFiles(manifest: ModelManifest, url: URL | null): Promise<ModelFiles> {
+  const [weights, tokenizer] = await Promise.all([
+    readFile(manifest, manifest.files.weights, url),
+    readFile(manifest, manifest.files.tokenizer, url),
+  ]);
+  return { weights, tokenizer };
+}
+
+async function readFile(manifest: ModelManifest, file: ModelFile, url: URL | null): Promise<Uint8Array> {
   const base = manifest.package === undefined ? url : await platform.packageUrl(manifest.package);
   if (base === null) {
     throw new SelfsameError(
@@ -70,8 +97,5 @@ async function readFiles(manifest: ModelManifest, url: URL | null): Promise<Mode
       "Pass `files`, or the manifest's URL instead of the manifest",
     );
   }
-  const { weights, tokenizer } = manifest.files;
-  const read = (path: string) => platform.readUrl(new URL(path, base));
-  const [weightsBytes, tokenizerBytes] = await Promise.all([read(weights.path), read(tokenizer.path)]);
-  return { weights: weightsBytes, tokenizer: tokenizerBytes };
+  return platform.readUrl(new URL(file.path, base));
 }

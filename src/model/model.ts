@@ -41,18 +41,24 @@ export class Model {
   static async load(engine: Engine, manifest: ModelManifest, files: ModelFiles): Promise<Model> {
     checkManifest(manifest, `model ${manifest.name}`);
     await checkFile(files.weights, manifest.files.weights);
-    await checkFile(files.tokenizer, manifest.files.tokenizer);
-    const vocabulary = readTokenizerFile(files.tokenizer, manifest.files.tokenizer.path);
+    const { path } = manifest.files.weights;
+    loadBert(engine, manifest, readSafetensors(files.weights, path), path);
+    return new Model(engine, manifest, await Model.loadTokenizer(engine, manifest, files.tokenizer));
+  }
+
+  /** The model's tokenizer alone, checked against the manifest. */
+  static async loadTokenizer(engine: Engine, manifest: ModelManifest, bytes: Uint8Array): Promise<Tokenizer> {
+    const file = manifest.files.tokenizer;
+    await checkFile(bytes, file);
+    const vocabulary = readTokenizerFile(bytes, file.path);
     if (vocabulary.tokens.length !== manifest.vocabulary) {
       throw new SelfsameError(
         "BAD_TOKENIZER",
-        `${manifest.files.tokenizer.path}: expected ${manifest.vocabulary} tokens, got ${vocabulary.tokens.length}`,
+        `${file.path}: expected ${manifest.vocabulary} tokens, got ${vocabulary.tokens.length}`,
         "The tokenizer belongs to another model",
       );
     }
-    const { path } = manifest.files.weights;
-    loadBert(engine, manifest, readSafetensors(files.weights, path), path);
-    return new Model(engine, manifest, new Tokenizer(engine, vocabulary));
+    return new Tokenizer(engine, vocabulary);
   }
 
   get name(): string {

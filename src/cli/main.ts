@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+// The command line: parses, calls the library, prints. Each command is loaded when it is called.
+import { readFileSync } from "node:fs";
+import { Command, Option } from "commander";
+import { failed } from "./output.ts";
+
+const version = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+  .version as string;
+
+/** Exit codes: 0 done, 1 failed (the message says why), 2 the command line itself is wrong. */
+const USAGE_ERROR = 2;
+
+const program = new Command("selfsame")
+  .description("Same query, same chunks, on every device, to the bit.")
+  .version(version)
+  .showHelpAfterError("(selfsame --help shows the commands)")
+  .configureHelp({ sortSubcommands: false });
+
+const build = new Option("--build <build>", "which build of the engine; all give the same bits")
+  .choices(["auto", "simd", "soft", "scalar"])
+  .default("auto");
+const model = new Option("--model <name>", "a model of models/, by name").default("all-MiniLM-L6-v2");
+const json = new Option("--json", "one JSON document on standard output, nothing else");
+
+program
+  .command("embed")
+  .description("turn a text into its vector")
+  .argument("<text>", "the text; - reads standard input")
+  .addOption(build)
+  .addOption(model)
+  .addOption(json)
+  .addHelpText("after", '\nExample:\n  $ selfsame embed "The quick brown fox" --build soft --json')
+  .action(async (text: string, options) => (await import("./embed.ts")).embed(text, options));
+
+program
+  .command("tokenize")
+  .description("show the tokens of a text, with the bytes that each covers")
+  .argument("<text>", "the text; - reads standard input")
+  .addOption(model)
+  .addOption(json)
+  .addHelpText("after", '\nExample:\n  $ selfsame tokenize "naïve café"')
+  .action(async (text: string, options) => (await import("./tokenize.ts")).tokenize(text, options));
+
+// A reader that has seen enough (`| head`) closes the pipe: that is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+program.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE_ERROR));
+for (const command of program.commands) {
+  command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE_ERROR));
+}
+await program.parseAsync().catch(failed);
