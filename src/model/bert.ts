@@ -24,13 +24,13 @@ export function loadBert(
   file: string,
 ): void {
   const { hidden, layers, intermediate } = manifest;
-  const prefix = tensors.has("bert.embeddings.word_embeddings.weight") ? "bert." : "";
+  const prefix = [...tensors.keys()].some((name) => name.startsWith("bert.embeddings.")) ? "bert." : "";
 
   const checked = (code: number, name: string): void => {
     if (code === 0) return;
     const [expected, got] = FAULTS[code] ?? ["success", `code ${code}`];
     const kind = code === -4 ? "OUT_OF_MEMORY" : "BAD_MODEL";
-    throw new SelfsameError(kind, `${file}: ${name}: expected ${expected}, got ${got}`);
+    throw new SelfsameError(kind, `${file}: ${prefix}${name}: expected ${expected}, got ${got}`);
   };
   const tensor = (name: string, ...shape: number[]): Tensor => {
     const found = tensors.get(prefix + name);
@@ -122,5 +122,5 @@ function createModel(
     epsBits,
     Number(tablesAreF16),
   );
-  checked(code, m.name);
+  checked(code, "its shape");
 }

@@ -9,7 +9,7 @@ import { Model, type ModelFiles } from "./model.ts";
 export const DEFAULT_MODEL = "all-MiniLM-L6-v2";
 
 export interface ModelOptions extends LoadOptions {
-  /** The name of a manifest in models/ (default `all-MiniLM-L6-v2`), the address of one, or a manifest itself. */
+  /** The name of a manifest in models/ (default `all-MiniLM-L6-v2`), the URL of one, or a manifest itself. */
   readonly model?: string | URL | ModelManifest;
   /** The model's files, where they are not to be read from the manifest's package or folder. */
   readonly files?: ModelFiles;
@@ -70,6 +70,7 @@ async function readManifest(
 }
 
 function manifestUrl(name: string): URL {
+  if (name.includes("://")) return new URL(name);
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
     throw new SelfsameError(
       "BAD_ARGUMENT",
