@@ -1,3 +1,4 @@
+import { constant, ONE } from "./constant";
 import {
   ERF_G0,
   ERF_G1,
@@ -24,7 +25,7 @@ import { abs, add, lt, min, mul, real_from_bits, real_to_bits, sub } from "./rea
  */
 export function erf(x: real): real {
   const magnitude = abs(x);
-  if (lt(magnitude, real_from_bits(ERF_SPLIT))) return erf_small(x);
+  if (lt(magnitude, constant(ERF_SPLIT))) return erf_small(x);
   const sign = real_to_bits(x) & F32_SIGN;
   return real_from_bits(real_to_bits(erf_large(magnitude)) | sign);
 }
@@ -32,21 +33,21 @@ export function erf(x: real): real {
 /** x + x·s(x²), for |x| < 0.9375. */
 function erf_small(x: real): real {
   const t = mul(x, x);
-  let s = add(mul(real_from_bits(ERF_S5), t), real_from_bits(ERF_S4));
-  s = add(mul(s, t), real_from_bits(ERF_S3));
-  s = add(mul(s, t), real_from_bits(ERF_S2));
-  s = add(mul(s, t), real_from_bits(ERF_S1));
-  s = add(mul(s, t), real_from_bits(ERF_S0));
+  let s = add(mul(constant(ERF_S5), t), constant(ERF_S4));
+  s = add(mul(s, t), constant(ERF_S3));
+  s = add(mul(s, t), constant(ERF_S2));
+  s = add(mul(s, t), constant(ERF_S1));
+  s = add(mul(s, t), constant(ERF_S0));
   return add(x, mul(x, s));
 }
 
 /** 1 − e^g(x), for x ≥ 0.9375; g lies in [−17.1, −1.69]. */
 function erf_large(x: real): real {
-  x = min(x, real_from_bits(ERF_ONE));
-  let g = add(mul(real_from_bits(ERF_G5), x), real_from_bits(ERF_G4));
-  g = add(mul(g, x), real_from_bits(ERF_G3));
-  g = add(mul(g, x), real_from_bits(ERF_G2));
-  g = add(mul(g, x), real_from_bits(ERF_G1));
-  g = add(mul(g, x), real_from_bits(ERF_G0));
-  return sub(real_from_bits(0x3f800000 /* 1 */), exp_normal(g));
+  x = min(x, constant(ERF_ONE));
+  let g = add(mul(constant(ERF_G5), x), constant(ERF_G4));
+  g = add(mul(g, x), constant(ERF_G3));
+  g = add(mul(g, x), constant(ERF_G2));
+  g = add(mul(g, x), constant(ERF_G1));
+  g = add(mul(g, x), constant(ERF_G0));
+  return sub(constant(ONE), exp_normal(g));
 }
