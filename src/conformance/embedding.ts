@@ -1,0 +1,52 @@
+import { expandHex, printHex } from "./hex.ts";
+import { type Outcome, Tally } from "./outcome.ts";
+
+/** test-vectors/embedding.json */
+export interface EmbeddingVectors {
+  readonly cases: readonly EmbeddingCase[];
+}
+
+interface EmbeddingCase {
+  readonly text: string;
+  readonly embeddings: readonly Expected[];
+}
+
+interface Expected {
+  readonly model: string;
+  readonly tokens: number;
+  readonly truncated: boolean;
+  readonly digest: string;
+  readonly vector: string;
+}
+
+/** What is needed of a model. */
+export interface EmbeddingModel {
+  embed(text: string): {
+    readonly vector: Int16Array;
+    readonly digest: string;
+    readonly tokens: number;
+    readonly truncated: boolean;
+  };
+}
+
+/** The first `count` texts by the model called `name`. SPEC §9.4 */
+export function checkEmbedding(
+  name: string,
+  model: EmbeddingModel,
+  vectors: EmbeddingVectors,
+  count = Number.POSITIVE_INFINITY,
+): Outcome {
+  const tally = new Tally(`embedding, ${name}`);
+  for (const { text, embeddings } of vectors.cases.slice(0, count)) {
+    const expected = embeddings.find((one) => one.model === name);
+    if (expected === undefined) continue;
+    const got = model.embed(text);
+    tally.record(JSON.stringify(text.slice(0, 60)), [
+      ["tokens", `${expected.tokens}`, `${got.tokens}`],
+      ["truncated", `${expected.truncated}`, `${got.truncated}`],
+      ["vector", expandHex(expected.vector), printHex(got.vector, 4)],
+      ["digest", expected.digest, got.digest],
+    ]);
+  }
+  return tally.outcome();
+}
