@@ -5,11 +5,16 @@
 import { alloc, memory_mark, memory_release } from "../memory";
 import { character_flags, NFC_CHECK, SPACE } from "./character";
 import { normalise } from "./normalise";
-import { REPLACEMENT, utf8_before, utf8_decode, utf8_encode } from "./utf8";
+import {
+  CODE_POINT,
+  EVERY_BYTE,
+  HIGH_BITS,
+  REPLACEMENT,
+  utf8_before,
+  utf8_decode,
+  utf8_encode,
+} from "./utf8";
 
-const CODE_POINT: u32 = 0x1fffff;
-const EVERY_BYTE: u64 = 0x0101010101010101;
-const HIGH_BITS: u64 = 0x8080808080808080;
 const LF: u8 = 0x0a;
 const CR: u8 = 0x0d;
 

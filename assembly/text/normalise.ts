@@ -21,10 +21,8 @@ import {
   NFC_CHECK,
 } from "./character";
 import { COMPOSITION_SLOTS } from "./tables.generated";
-import { utf8_decode, utf8_encode } from "./utf8";
+import { ascii_run, CODE_POINT, utf8_decode, utf8_encode } from "./utf8";
 
-const CODE_POINT: u32 = 0x1fffff;
-const HIGH_BITS: u64 = 0x8080808080808080;
 /** Above this many marks in a row, counting by class beats moving one by one; an attacker's megabyte stays linear. */
 const LONG_RUN: u32 = 24;
 const CLASS_COUNTS = memory.data(256 * 4, 4);
@@ -82,14 +80,6 @@ export function normalise(out: usize, text: usize, length: u32, check: u32): usi
     last_class = 0;
   }
   return out;
-}
-
-/** How many bytes from `at` are ASCII. */
-function ascii_run(at: usize, end: usize): usize {
-  const start = at;
-  while (at + 8 <= end && (load<u64>(at) & HIGH_BITS) == 0) at += 8;
-  while (at < end && load<u8>(at) < 0x80) at++;
-  return at - start;
 }
 
 /** The next boundary after the character at `at`: a starter that passes the check, so that nothing before changes it. */

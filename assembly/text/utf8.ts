@@ -1,6 +1,20 @@
 /** UTF-8, read as the WHATWG Encoding Standard reads it (ill-formed bytes become U+FFFD) and written. SPEC §5.1 */
 
 export const REPLACEMENT: u32 = 0xfffd;
+/** What of `utf8_decode`'s result is the code point. */
+export const CODE_POINT: u32 = 0x1fffff;
+
+/** Eight bytes at a time: 0x01 in every byte, and 0x80. */
+export const EVERY_BYTE: u64 = u64.MAX_VALUE / 255;
+export const HIGH_BITS: u64 = EVERY_BYTE << 7;
+
+/** How many bytes from `at` are ASCII. */
+export function ascii_run(at: usize, end: usize): usize {
+  const start = at;
+  while (at + 8 <= end && (load<u64>(at) & HIGH_BITS) == 0) at += 8;
+  while (at < end && load<u8>(at) < 0x80) at++;
+  return at - start;
+}
 
 /**
  * The character at `at` (at < end), as code point | bytes read << 24. An ill-formed sequence reads as U+FFFD over

@@ -1,5 +1,4 @@
 /** WordPiece: each word into the longest tokens that the vocabulary holds, from the left. SPEC §6.3 */
-import { utf8_encode } from "./utf8";
 import {
   FIRST,
   hash_next,
@@ -10,24 +9,21 @@ import {
   vocabulary_longest,
 } from "./vocabulary";
 import {
-  WORD_CHARACTERS_MAX,
-  word_character,
-  word_character_end,
-  word_character_start,
-  word_characters,
+  WORD_BYTES,
+  WORD_BYTES_MAX,
   word_end,
+  word_length,
+  word_source_end,
+  word_source_start,
   word_start,
   words_begin,
   words_next,
 } from "./words";
 
-const WORD_BYTES = memory.data(100 * 4, 4);
-/** Per byte of the word (and its end): the number of its character. */
-const CHARACTER_OF_BYTE = memory.data(100 * 4 + 1, 4);
 /** Per byte from where a token may begin: the hash of the bytes up to and with it. */
-const HASHES = memory.data(100 * 4 * 4, 4);
-/** The word's tokens: id · first byte · end byte. */
-const PIECES = memory.data(100 * 12, 4);
+const HASHES = memory.data(WORD_BYTES_MAX * 4, 4);
+/** The word's tokens: id · first byte · end byte, of the word. */
+const PIECES = memory.data(WORD_BYTES_MAX * 12, 4);
 
 /** The smallest limit: room for the two specials. */
 const LIMIT_MIN: u32 = 2;
@@ -85,42 +81,20 @@ function emit(id: u32, start: u32, end: u32): void {
 }
 
 function emit_word(vocabulary: usize): void {
-  const pieces = word_characters() <= WORD_CHARACTERS_MAX ? split_word(vocabulary, write_word()) : 0;
+  const pieces = split_word(vocabulary, word_length());
   if (pieces == 0) {
     emit(load<u32>(vocabulary, UNKNOWN), word_start(), word_end());
     return;
   }
   for (let i: u32 = 0; i < pieces && !truncated; i++) {
     const piece = PIECES + <usize>i * 12;
-    emit_piece(load<u32>(piece), load<u32>(piece, 4), load<u32>(piece, 8));
+    const first = load<u32>(piece, 4);
+    const end = load<u32>(piece, 8);
+    emit(load<u32>(piece), word_source_start(first, end), word_source_end(first, end));
   }
 }
 
-/** Marks may have changed places, so the source of a piece is the hull of its characters' sources. */
-function emit_piece(id: u32, first: u32, end: u32): void {
-  const last = <u32>load<u8>(CHARACTER_OF_BYTE + end - 1);
-  let i = <u32>load<u8>(CHARACTER_OF_BYTE + first);
-  let source_start = word_character_start(i);
-  let source_end = word_character_end(i);
-  for (i++; i <= last; i++) {
-    source_start = min<u32>(source_start, word_character_start(i));
-    source_end = max<u32>(source_end, word_character_end(i));
-  }
-  emit(id, source_start, source_end);
-}
-
-/** The word as UTF-8 in WORD_BYTES; returns its length. */
-function write_word(): u32 {
-  let at = WORD_BYTES;
-  const count = word_characters();
-  for (let i: u32 = 0; i < count; i++) {
-    const next = utf8_encode(at, word_character(i));
-    for (; at < next; at++) store<u8>(CHARACTER_OF_BYTE + (at - WORD_BYTES), <u8>i);
-  }
-  return <u32>(at - WORD_BYTES);
-}
-
-/** Fills PIECES; returns how many, 0 when some rest of the word begins with no token: then all of it is unknown. */
+/** Fills PIECES; returns how many, 0 when the word is unknown: too long, or some rest of it begins with no token. */
 function split_word(vocabulary: usize, length: u32): u32 {
   let pieces: u32 = 0;
   let at: u32 = 0;

@@ -2,7 +2,7 @@
  * The words of a text, after BERT's normaliser and pre-tokenizer: controls dropped, ideographs set apart,
  * decomposed, nonspacing marks dropped, lower case, split at white space and around punctuation. SPEC §6.2
  *
- * One word is held at a time, character by character, each with the source bytes it comes from.
+ * One word is held at a time, as UTF-8, with the source bytes that each of its bytes comes from.
  */
 import {
   character_flags,
@@ -17,56 +17,113 @@ import {
   record_to_lower,
   SPACE,
 } from "./character";
-import { utf8_decode } from "./utf8";
+import { CODE_POINT, utf8_decode, utf8_encode } from "./utf8";
 
-const CODE_POINT: u32 = 0x1fffff;
 /** A longer word is unknown as a whole, so its characters are only counted. */
-export const WORD_CHARACTERS_MAX: u32 = 100;
+const CHARACTERS_MAX: u32 = 100;
 
-/** Per character of the word: code point | class << 24 · first source byte · end of its source bytes. */
+export const WORD_BYTES_MAX: u32 = CHARACTERS_MAX * 4;
+/** The word, `word_length()` bytes. */
+export const WORD_BYTES = memory.data(WORD_BYTES_MAX, 4);
+
+/** Of a word that is not plain, per character: code point | class << 24 · first source byte · end of its source bytes. */
 const CHARACTERS = memory.data(100 * 12, 4);
+/** Of a word that is not plain, per byte: the number of its character. */
+const CHARACTER_OF_BYTE = memory.data(WORD_BYTES_MAX, 4);
 const PARTS = memory.data(4 * 4, 4);
 
 let text_start: usize = 0;
 let text_at: usize = 0;
 let text_end: usize = 0;
 
+let length: u32 = 0;
+/** Plain: ASCII letters and digits in a row, so that byte i comes from source byte first_byte + i. */
+let plain: bool = false;
+let first_byte: u32 = 0;
+let end_byte: u32 = 0;
 let count: u32 = 0;
 /** The first of the marks at the word's end, those that canonical ordering may still move. */
 let marks_from: u32 = 0;
-let first_byte: u32 = 0;
-let end_byte: u32 = 0;
 
-export function words_begin(text: usize, length: u32): void {
+export function words_begin(text: usize, bytes: u32): void {
   text_start = text;
   text_at = text;
-  text_end = text + length;
+  text_end = text + bytes;
 }
 
-/** How many characters the word has; only the first WORD_CHARACTERS_MAX can be asked for. */
-export function word_characters(): u32 {
-  return count;
+/** How many bytes the word has; 0 when it has more than CHARACTERS_MAX characters. */
+export function word_length(): u32 {
+  return length;
 }
+
+/** Where the source of the bytes from `first` up to `end` begins. */
+export function word_source_start(first: u32, end: u32): u32 {
+  if (plain) return first_byte + first;
+  const last = <u32>load<u8>(CHARACTER_OF_BYTE + end - 1);
+  let start = u32.MAX_VALUE;
+  // Marks may have changed places, so this is the least of all.
+  for (let i = <u32>load<u8>(CHARACTER_OF_BYTE + first); i <= last; i++)
+    start = min<u32>(start, load<u32>(CHARACTERS + <usize>i * 12, 4));
+  return start;
+}
+
+/** Where the source of the bytes from `first` up to `end` ends. */
+export function word_source_end(first: u32, end: u32): u32 {
+  if (plain) return first_byte + end;
+  const last = <u32>load<u8>(CHARACTER_OF_BYTE + end - 1);
+  let source_end: u32 = 0;
+  for (let i = <u32>load<u8>(CHARACTER_OF_BYTE + first); i <= last; i++)
+    source_end = max<u32>(source_end, load<u32>(CHARACTERS + <usize>i * 12, 8));
+  return source_end;
+}
+
 export function word_start(): u32 {
   return first_byte;
 }
 export function word_end(): u32 {
   return end_byte;
 }
-export function word_character(i: u32): u32 {
-  return load<u32>(CHARACTERS + <usize>i * 12) & CODE_POINT;
-}
-export function word_character_start(i: u32): u32 {
-  return load<u32>(CHARACTERS + <usize>i * 12, 4);
-}
-export function word_character_end(i: u32): u32 {
-  return load<u32>(CHARACTERS + <usize>i * 12, 8);
-}
 
 /** Reads on to the end of the next word; false when there is none. */
 export function words_next(): bool {
+  if (read_plain_word()) return true;
   count = 0;
   marks_from = 0;
+  plain = false;
+  if (!read_word()) return false;
+  length = count <= CHARACTERS_MAX ? write_word() : 0;
+  return true;
+}
+
+/** The common case: takes a word of ASCII letters and digits that ASCII white space or punctuation (or the end) follows. */
+function read_plain_word(): bool {
+  let at = text_at;
+  while (at < text_end && (load<u8>(at) == 0x20 || load<u8>(at) == 0x0a)) at++;
+  text_at = at;
+  const stop = min<usize>(text_end, at + CHARACTERS_MAX + 1);
+  let n: u32 = 0;
+  let byte: u32 = 0;
+  while (at < stop) {
+    byte = <u32>load<u8>(at);
+    const lower = byte | 0x20;
+    if (lower - 0x61 < 26) store<u8>(WORD_BYTES + n, <u8>lower);
+    else if (byte - 0x30 < 10) store<u8>(WORD_BYTES + n, <u8>byte);
+    else break;
+    at++;
+    n++;
+  }
+  if (n == 0 || n > CHARACTERS_MAX) return false;
+  // Anything else may belong to the word: a mark, a letter, or a control to be dropped with more behind it.
+  if (at < text_end && (byte >= 0x7f || (byte < 0x20 && byte != 0x0a))) return false;
+  plain = true;
+  length = n;
+  first_byte = <u32>(text_at - text_start);
+  end_byte = first_byte + n;
+  text_at = at;
+  return true;
+}
+
+function read_word(): bool {
   while (text_at < text_end) {
     const read = utf8_decode(text_at, text_end);
     const c = read & CODE_POINT;
@@ -114,12 +171,7 @@ function push_part(part: u32, start: u32, end: u32): void {
 function push_starter(c: u32, start: u32, end: u32): void {
   if (count == 0) first_byte = start;
   end_byte = end;
-  if (count < WORD_CHARACTERS_MAX) {
-    const at = CHARACTERS + <usize>count * 12;
-    store<u32>(at, c);
-    store<u32>(at, start, 4);
-    store<u32>(at, end, 8);
-  }
+  if (count < CHARACTERS_MAX) set_character(CHARACTERS + <usize>count * 12, c, start, end);
   count++;
   marks_from = count;
 }
@@ -128,16 +180,30 @@ function push_starter(c: u32, start: u32, end: u32): void {
 function push_mark(part: u32, combining: u32, start: u32, end: u32): void {
   if (count == 0) first_byte = start;
   end_byte = end;
-  if (count < WORD_CHARACTERS_MAX) {
+  if (count < CHARACTERS_MAX) {
     let at = CHARACTERS + <usize>count * 12;
     const lowest = CHARACTERS + <usize>marks_from * 12;
     while (at > lowest && load<u32>(at - 12) >> 24 > combining) {
       memory.copy(at, at - 12, 12);
       at -= 12;
     }
-    store<u32>(at, part);
-    store<u32>(at, start, 4);
-    store<u32>(at, end, 8);
+    set_character(at, part, start, end);
   }
   count++;
+}
+
+function set_character(at: usize, part: u32, start: u32, end: u32): void {
+  store<u32>(at, part);
+  store<u32>(at, start, 4);
+  store<u32>(at, end, 8);
+}
+
+/** From CHARACTERS; returns the word's length in bytes. */
+function write_word(): u32 {
+  let at = WORD_BYTES;
+  for (let i: u32 = 0; i < count; i++) {
+    const next = utf8_encode(at, load<u32>(CHARACTERS + <usize>i * 12) & CODE_POINT);
+    for (; at < next; at++) store<u8>(CHARACTER_OF_BYTE + (at - WORD_BYTES), <u8>i);
+  }
+  return <u32>(at - WORD_BYTES);
 }
