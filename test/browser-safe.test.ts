@@ -33,5 +33,5 @@ it.each(ENTRIES.filter((name) => name.endsWith(".js")))("%s", (entry) => {
   expect(
     names.filter((name) => name.startsWith("node:") || /(^|\/)node\.js$|\.node\.js$/.test(name)),
   ).toEqual([]);
-  if (entry === "engine/load.js") expect(names).toContain(join("platform", "browser.js"));
+  if (entry === "index.js") expect(names).toContain(join("platform", "browser.js"));
 });
