@@ -29,6 +29,9 @@ const platform: Platform = {
       stop: () => worker.terminate(),
     };
   },
-  threads: navigator.hardwareConcurrency || 1,
+  // Asked when wanted: pages are also rendered by servers, where importing this file must not fail.
+  get threads() {
+    return globalThis.navigator?.hardwareConcurrency || 1;
+  },
 };
 export default platform;
