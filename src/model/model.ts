@@ -37,7 +37,7 @@ export class Model {
     this.tokenizer = tokenizer;
   }
 
-  /** Checks the files against the manifest and loads them into `engine`, which must hold no other model. */
+  /** Checks the files against the manifest and loads them into `engine`, which must hold no other model. SPEC §8.1 */
   static async load(engine: Engine, manifest: ModelManifest, files: ModelFiles): Promise<Model> {
     checkManifest(manifest, `model ${manifest.name}`);
     await checkFile(files.weights, manifest.files.weights);
