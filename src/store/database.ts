@@ -1,0 +1,291 @@
+import type { SqliteModule } from "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs";
+import { SelfsameError } from "../errors.ts";
+import * as sqlite from "./codes.ts";
+import { failure } from "./failure.ts";
+import { type Bindable, type Row, Statement, type StatementOwner } from "./statement.ts";
+
+/** The part of a VFS that a database asks when a call has failed, and when its wasm has trapped. */
+export interface Backing {
+  /** The operating system's last error, taken (the next call gives null). */
+  takeSystemError(): Error | null;
+  /** The process that holds the lock, where that is known. */
+  holderPid(): number | null;
+  /** Closes all files, giving up their locks, without SQLite. */
+  abandon(): void;
+}
+
+export interface DatabaseOptions {
+  /** The registered VFS; SQLite's own (only good for ":memory:") if null. */
+  readonly vfs: string | null;
+  readonly backing: Backing | null;
+  /** How long a locked database is waited for. */
+  readonly timeoutMs: number;
+}
+
+const STATEMENTS_KEPT_MAX = 64;
+
+const encoder = new TextEncoder();
+
+/**
+ * A synchronous connection to one database on an SQLite instance of its own. Statements are cached by their text.
+ *
+ * A thrown error is always a SelfsameError; after one inside `transaction` nothing of that transaction stays.
+ */
+export class Database implements StatementOwner {
+  readonly module: SqliteModule;
+  readonly name: string;
+  readonly #backing: Backing | null;
+  /** Idle statements by SQL, least recently used first; one in use is taken out, so that uses can nest. */
+  readonly #idle = new Map<string, Statement>();
+  #handle = 0;
+  #savepoints = 0;
+  #trapped = false;
+
+  constructor(module: SqliteModule, name: string, options: DatabaseOptions) {
+    this.module = module;
+    this.name = name;
+    this.#backing = options.backing;
+    this.#open(name, options.vfs);
+    module._sqlite3_extended_result_codes(this.#handle, 1);
+    module._sqlite3_busy_timeout(this.#handle, options.timeoutMs);
+  }
+
+  get isOpen(): boolean {
+    return this.#handle !== 0;
+  }
+
+  /** True between the begin and the end of a transaction. */
+  get inTransaction(): boolean {
+    return this.module._sqlite3_get_autocommit(this.#live()) === 0;
+  }
+
+  /** Runs any number of statements without parameters or results. */
+  exec(sql: string): void {
+    const handle = this.#live();
+    const text = this.#cString(sql);
+    try {
+      const code = this.guarded(() => this.module._sqlite3_exec(handle, text, 0, 0, 0));
+      if (code !== sqlite.OK) this.fail(code);
+    } finally {
+      this.module._free(text);
+    }
+  }
+
+  /** Runs one statement to its end and returns the number of rows that it changed. */
+  run(sql: string, values: readonly Bindable[] = []): number {
+    return this.#with(sql, values, (statement) => {
+      while (statement.step());
+      return this.module._sqlite3_changes(this.#handle);
+    });
+  }
+
+  /** The first row, or undefined. */
+  get<T = Row>(sql: string, values: readonly Bindable[] = []): T | undefined {
+    return this.#with(sql, values, (statement) => (statement.step() ? (statement.row() as T) : undefined));
+  }
+
+  /** All rows. Their order is history unless the statement ends in an ORDER BY over a unique key. */
+  all<T = Row>(sql: string, values: readonly Bindable[] = []): T[] {
+    return this.#with(sql, values, (statement) => {
+      const rows: T[] = [];
+      while (statement.step()) rows.push(statement.row() as T);
+      return rows;
+    });
+  }
+
+  /** Calls `visit` at each row; it reads the columns that it needs, and copies of blobs only where it wants them. */
+  each(sql: string, values: readonly Bindable[], visit: (statement: Statement) => void): void {
+    this.#with(sql, values, (statement) => {
+      while (statement.step()) visit(statement);
+    });
+  }
+
+  /**
+   * Runs `work` in a transaction that may write: all of it is on disk when this returns, none of it when it throws.
+   * Inside another transaction it is a savepoint of that one.
+   */
+  transaction<T>(work: () => T): T {
+    return this.inTransaction ? this.#savepoint(work) : this.#outermost("BEGIN IMMEDIATE", work);
+  }
+
+  /** Runs `work`, which only reads, on one state of the database, whatever other processes do meanwhile. */
+  snapshot<T>(work: () => T): T {
+    return this.inTransaction ? work() : this.#outermost("BEGIN", work);
+  }
+
+  close(): void {
+    if (this.#handle === 0) return;
+    const handle = this.#handle;
+    if (!this.#trapped) {
+      for (const statement of this.#idle.values()) statement.finalize();
+      this.module._sqlite3_close_v2(handle);
+    }
+    this.#idle.clear();
+    this.#handle = 0;
+    this.#backing?.abandon();
+  }
+
+  guarded(call: () => number): number {
+    if (this.#trapped) throw this.#trapError();
+    try {
+      return call();
+    } catch (error) {
+      // Whatever a trap leaves behind in the wasm's memory must not reach the disk: the instance is not used again.
+      this.#trapped = true;
+      this.#backing?.abandon();
+      throw this.#trapError(error);
+    }
+  }
+
+  fail(code: number): never {
+    const message =
+      this.#handle === 0
+        ? "out of memory"
+        : this.module.UTF8ToString(this.module._sqlite3_errmsg(this.#handle));
+    const isBusy = (code & 0xff) === sqlite.BUSY;
+    throw failure(code, message, {
+      name: this.name,
+      systemError: this.#backing?.takeSystemError() ?? null,
+      holderPid: isBusy ? (this.#backing?.holderPid() ?? null) : null,
+    });
+  }
+
+  #open(name: string, vfs: string | null): void {
+    const module = this.module;
+    const out = module._malloc(4);
+    const path = this.#cString(name);
+    const vfsName = vfs === null ? 0 : this.#cString(vfs);
+    const flags = sqlite.OPEN_READWRITE | sqlite.OPEN_CREATE;
+    try {
+      const code = this.guarded(() => module._sqlite3_open_v2(path, out, flags, vfsName));
+      this.#handle = this.#pointerAt(out);
+      if (code !== sqlite.OK) this.#failOpen(this.#handle === 0 ? code : this.#extendedCode());
+    } finally {
+      module._free(out);
+      module._free(path);
+      if (vfsName !== 0) module._free(vfsName);
+    }
+  }
+
+  #failOpen(code: number): never {
+    try {
+      return this.fail(code);
+    } finally {
+      this.close();
+    }
+  }
+
+  #outermost<T>(begin: string, work: () => T): T {
+    this.run(begin);
+    try {
+      const result = synchronous(work());
+      this.run("COMMIT");
+      return result;
+    } catch (error) {
+      // SQLite has already rolled back after some errors (disk full, i/o).
+      if (!this.#trapped && this.isOpen && this.inTransaction) this.run("ROLLBACK");
+      throw error;
+    }
+  }
+
+  #savepoint<T>(work: () => T): T {
+    const name = `savepoint_${++this.#savepoints}`;
+    try {
+      this.run(`SAVEPOINT ${name}`);
+      try {
+        const result = synchronous(work());
+        this.run(`RELEASE ${name}`);
+        return result;
+      } catch (error) {
+        if (!this.#trapped && this.isOpen && this.inTransaction) {
+          this.run(`ROLLBACK TO ${name}`);
+          this.run(`RELEASE ${name}`);
+        }
+        throw error;
+      }
+    } finally {
+      this.#savepoints--;
+    }
+  }
+
+  #with<T>(sql: string, values: readonly Bindable[], use: (statement: Statement) => T): T {
+    const statement = this.#idle.get(sql) ?? this.#prepare(sql);
+    this.#idle.delete(sql);
+    try {
+      statement.bind(values);
+      return use(statement);
+    } finally {
+      this.#keep(statement);
+    }
+  }
+
+  /** Resets a statement and puts it among the idle ones. */
+  #keep(statement: Statement): void {
+    if (this.#trapped || !this.isOpen) return;
+    statement.reset();
+    this.#idle.get(statement.sql)?.finalize();
+    this.#idle.set(statement.sql, statement);
+    if (this.#idle.size <= STATEMENTS_KEPT_MAX) return;
+    const [oldest, unused] = this.#idle.entries().next().value!;
+    this.#idle.delete(oldest);
+    unused.finalize();
+  }
+
+  #prepare(sql: string): Statement {
+    const handle = this.#live();
+    const module = this.module;
+    const text = this.#cString(sql);
+    const out = module._malloc(4);
+    try {
+      const code = this.guarded(() =>
+        module._sqlite3_prepare_v3(handle, text, -1, sqlite.PREPARE_PERSISTENT, out, 0),
+      );
+      if (code !== sqlite.OK) this.fail(code);
+      return new Statement(this, sql, this.#pointerAt(out));
+    } finally {
+      module._free(text);
+      module._free(out);
+    }
+  }
+
+  #live(): number {
+    if (this.#trapped) throw this.#trapError();
+    if (this.#handle !== 0) return this.#handle;
+    throw new SelfsameError("BAD_ARGUMENT", `expected ${this.name} to be open, got a call after close()`);
+  }
+
+  #trapError(cause?: unknown): SelfsameError {
+    return new SelfsameError(
+      "DATABASE_CORRUPT",
+      `expected SQLite to read ${this.name}, got a trap in its wasm: the file is damaged or memory ran out`,
+      "Open it again; if the error stays, restore a copy, or delete the file and index again",
+      cause === undefined ? undefined : { cause },
+    );
+  }
+
+  #extendedCode(): number {
+    return this.module._sqlite3_extended_errcode(this.#handle);
+  }
+
+  #pointerAt(address: number): number {
+    return new DataView(this.module.HEAPU8.buffer).getUint32(address, true);
+  }
+
+  #cString(text: string): number {
+    const bytes = encoder.encode(text);
+    const pointer = this.module._malloc(bytes.length + 1);
+    if (pointer === 0) this.fail(sqlite.NOMEM);
+    this.module.HEAPU8.set(bytes, pointer);
+    this.module.HEAPU8[pointer + bytes.length] = 0;
+    return pointer;
+  }
+}
+
+/** Refuses a promise: its work would run after the transaction has ended. */
+function synchronous<T>(result: T): T {
+  if (typeof (result as { then?: unknown } | null | undefined)?.then !== "function") return result;
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    "expected the work of a transaction to be synchronous, got a promise",
+  );
+}

@@ -1,0 +1,62 @@
+import { type ErrorCode, SelfsameError } from "../errors.ts";
+import * as sqlite from "./codes.ts";
+
+/** What else is known about a failed call: the file, the operating system's word, who holds the lock. */
+export interface Circumstances {
+  readonly name: string;
+  readonly systemError?: Error | null;
+  readonly holderPid?: number | null;
+}
+
+/** A database that stayed locked for the whole timeout; `holderPid` is who held it, where that is known. */
+export class DatabaseBusyError extends SelfsameError {
+  readonly holderPid: number | null;
+
+  constructor(message: string, hint: string, holderPid: number | null, options?: ErrorOptions) {
+    super("DATABASE_BUSY", message, hint, options);
+    this.holderPid = holderPid;
+  }
+}
+
+const KINDS: { readonly [primary: number]: readonly [code: ErrorCode, hint: string] } = {
+  [sqlite.FULL]: [
+    "DISK_FULL",
+    "Free some space; the last transaction was undone, the ones before it are there",
+  ],
+  [sqlite.CORRUPT]: ["DATABASE_CORRUPT", "Restore a copy, or delete the file and index again"],
+  [sqlite.NOTADB]: [
+    "DATABASE_CORRUPT",
+    "Give another file name, restore a copy, or delete it and index again",
+  ],
+  [sqlite.READONLY]: ["DATABASE_READONLY", "Allow writing to the file and its folder"],
+  [sqlite.IOERR]: ["DATABASE_IO", "Check the disk and the file's permissions, then try again"],
+  [sqlite.CANTOPEN]: [
+    "DATABASE_CANNOT_OPEN",
+    "Check that the folder exists and that you may read and write there",
+  ],
+  [sqlite.NOMEM]: ["OUT_OF_MEMORY", "Work on smaller pieces"],
+  [sqlite.TOOBIG]: ["BAD_ARGUMENT", "A single value may have at most 1,000,000,000 bytes"],
+  [sqlite.INTERRUPT]: ["ABORTED", ""],
+  [sqlite.CONSTRAINT]: ["DATABASE_CONSTRAINT", ""],
+};
+
+/** The typed error of SQLite's extended result `code` and its `message`. */
+export function failure(code: number, message: string, where: Circumstances): SelfsameError {
+  const primary = code & 0xff;
+  const cause = where.systemError ?? undefined;
+  const told = `${message} (SQLite ${code}${cause === undefined ? "" : `, ${cause.message}`})`;
+  const options = cause === undefined ? undefined : { cause };
+  if (primary === sqlite.BUSY || primary === sqlite.LOCKED) return busy(told, where, options);
+  const [kind, hint] = KINDS[primary] ?? ["DATABASE_FAILED", ""];
+  return new SelfsameError(kind, `expected ${where.name} to do as told, got: ${told}`, hint, options);
+}
+
+function busy(told: string, where: Circumstances, options: ErrorOptions | undefined): DatabaseBusyError {
+  const pid = where.holderPid ?? null;
+  return new DatabaseBusyError(
+    `expected ${where.name} to become free in time, got: ${told}, held by ${pid === null ? "readers or another program" : `process ${pid}`}`,
+    pid === null ? "Try again, or wait longer" : `Wait for process ${pid} to finish, end it, or wait longer`,
+    pid,
+    options,
+  );
+}

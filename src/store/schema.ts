@@ -1,0 +1,198 @@
+import { SelfsameError } from "../errors.ts";
+import type { Database } from "./database.ts";
+
+/** In SQLite's header, so that a library is told from other databases: "Self". https://www.sqlite.org/magic.html */
+const APPLICATION_ID = 0x53656c66;
+
+/**
+ * Settings of a connection.
+ * - The journal is deleted at each commit and its folder synced (EXTRA): a commit outlives a loss of power, and
+ *   nothing lies beside the file between transactions. Keeping the journal (truncate, persist) measured no faster.
+ * - 64 MB of pages let a batch of some ten thousand chunks stay in memory until it is committed.
+ * - cell_size_check finds some damage when a page is read, before it does harm.
+ */
+const CONNECTION = `
+PRAGMA page_size = 4096;
+PRAGMA journal_mode = delete;
+PRAGMA synchronous = extra;
+PRAGMA temp_store = memory;
+PRAGMA cache_size = -65536;
+PRAGMA foreign_keys = on;
+PRAGMA cell_size_check = on;
+PRAGMA trusted_schema = off;
+`;
+
+/**
+ * Version 1. Text is UTF-8 and its order is that of its bytes. Rowids (chunk, embedding) are history: they join
+ * tables and never leave the store, and no result may depend on them.
+ *
+ *   documents ─ texts, files              one row each per document
+ *       └────── chunks ─ search (FTS5)    (documentId, sequence) is unique
+ *                 └───── embeddings       by textHash: once per text and model, whatever holds the text
+ */
+const VERSION_1 = `
+-- What the library is: the parts of its canon, its parameters.
+CREATE TABLE meta (
+  key TEXT NOT NULL PRIMARY KEY,
+  value ANY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE documents (
+  documentId BLOB NOT NULL PRIMARY KEY CHECK (length(documentId) = 16),
+  path TEXT NOT NULL UNIQUE,
+  textHash BLOB NOT NULL,
+  textBytes INTEGER NOT NULL,  -- of the canonical text
+  modifiedAt INTEGER,          -- milliseconds since 1970, as the user gave it
+  mime TEXT,
+  metadata TEXT                -- JSON
+) STRICT, WITHOUT ROWID;
+
+-- Canonical texts apart, so that documents are listed without reading them.
+CREATE TABLE texts (
+  documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  text TEXT NOT NULL
+) STRICT;
+
+-- What this device last saw of the file behind a document: lets an unchanged one go unread. Never part of a root.
+CREATE TABLE files (
+  documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  size INTEGER NOT NULL,
+  modifiedNs INTEGER NOT NULL,
+  scannedNs INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE chunks (
+  chunk INTEGER PRIMARY KEY,      -- for FTS5, which knows its rows by integers
+  chunkId BLOB NOT NULL UNIQUE CHECK (length(chunkId) = 16),
+  documentId BLOB NOT NULL REFERENCES documents ON DELETE CASCADE,
+  sequence INTEGER NOT NULL,
+  startByte INTEGER NOT NULL,     -- in the document's canonical text
+  endByte INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  textHash BLOB NOT NULL,
+  headings TEXT NOT NULL,         -- JSON, outermost first
+  searchHeadings TEXT NOT NULL,   -- as they are indexed
+  text TEXT NOT NULL,
+  searchText TEXT,                -- as it is indexed; NULL if that is the text itself
+  UNIQUE (documentId, sequence)
+) STRICT;
+CREATE INDEX chunksByTextHash ON chunks (textHash);
+
+-- The index keeps no text of its own: it reads this view, and the triggers keep it true to it. A table without
+-- content (contentless_delete) or detail would make bm25 depend on history.
+CREATE VIEW indexed (chunk, text, headings) AS
+  SELECT chunk, coalesce(searchText, text), searchHeadings FROM chunks;
+CREATE VIRTUAL TABLE search USING fts5 (
+  text, headings,
+  content = 'indexed', content_rowid = 'chunk',
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE TRIGGER chunksInserted AFTER INSERT ON chunks BEGIN
+  INSERT INTO search (rowid, text, headings)
+    VALUES (new.chunk, coalesce(new.searchText, new.text), new.searchHeadings);
+END;
+CREATE TRIGGER chunksDeleted AFTER DELETE ON chunks BEGIN
+  INSERT INTO search (search, rowid, text, headings)
+    VALUES ('delete', old.chunk, coalesce(old.searchText, old.text), old.searchHeadings);
+END;
+CREATE TRIGGER chunksUpdated AFTER UPDATE OF chunk, text, searchText, searchHeadings ON chunks BEGIN
+  INSERT INTO search (search, rowid, text, headings)
+    VALUES ('delete', old.chunk, coalesce(old.searchText, old.text), old.searchHeadings);
+  INSERT INTO search (rowid, text, headings)
+    VALUES (new.chunk, coalesce(new.searchText, new.text), new.searchHeadings);
+END;
+
+CREATE TABLE embeddings (
+  embedding INTEGER PRIMARY KEY,
+  textHash BLOB NOT NULL,
+  model BLOB NOT NULL,            -- its digest
+  vector BLOB NOT NULL,           -- i16, little-endian
+  vectorHash BLOB NOT NULL,       -- shows damage, which SQLite itself cannot see in a blob
+  UNIQUE (textHash, model)
+) STRICT;
+
+-- Digests of the Merkle trees by prefix of the ids below them, in hex; '' is the root.
+CREATE TABLE nodes (
+  tree TEXT NOT NULL,
+  prefix TEXT NOT NULL,
+  digest BLOB NOT NULL,
+  leaves INTEGER NOT NULL,
+  PRIMARY KEY (tree, prefix)
+) STRICT, WITHOUT ROWID;
+
+-- The graph of the vectors, in pieces, with the root that it was built from. It can always be built again.
+CREATE TABLE graph (
+  piece INTEGER PRIMARY KEY,
+  root BLOB NOT NULL,
+  totalBytes INTEGER NOT NULL,
+  bytes BLOB NOT NULL
+) STRICT;
+`;
+
+/** `MIGRATIONS[n]` brings version n to n + 1; 0 is an empty file. */
+const MIGRATIONS: readonly string[] = [VERSION_1];
+
+/** The version that this code reads and writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/**
+ * Makes a connection ready for the library's tables: sets it up, tells foreign and newer files, makes the tables in
+ * an empty file and brings old ones up to date, all or nothing. A file that is refused is not written to.
+ */
+export function prepareSchema(database: Database, migrations: readonly string[] = MIGRATIONS): void {
+  database.exec(CONNECTION);
+  if (versionOf(database, migrations.length) === migrations.length) return;
+  database.transaction(() => {
+    // Read again: another process may have been faster.
+    for (let version = versionOf(database, migrations.length); version < migrations.length; version++) {
+      database.exec(migrations[version]!);
+      database.exec(`PRAGMA user_version = ${version + 1}`);
+    }
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  });
+}
+
+/** The schema version of the file, 0 if it is empty. */
+function versionOf(database: Database, newest: number): number {
+  const { version, id, objects } = database.get<{ version: number; id: number; objects: number }>(
+    `SELECT (SELECT user_version FROM pragma_user_version) AS version,
+            (SELECT application_id FROM pragma_application_id) AS id,
+            (SELECT count(*) FROM sqlite_schema) AS objects`,
+  )!;
+  if (objects === 0 && version === 0 && id === 0) return 0;
+  if (id !== APPLICATION_ID || version < 1) {
+    throw new SelfsameError(
+      "DATABASE_FOREIGN",
+      `expected ${database.name} to be a Selfsame library or empty, got another program's database`,
+      "Give another file name",
+    );
+  }
+  if (version <= newest) return version;
+  throw new SelfsameError(
+    "DATABASE_TOO_NEW",
+    `expected ${database.name} to have schema version ${newest} or older, got ${version}`,
+    "Install a newer Selfsame",
+  );
+}
+
+/**
+ * Looks the whole file over: SQLite's own structures, the ties between tables, the index against the texts.
+ *
+ * @throws {SelfsameError} DATABASE_CORRUPT with the first thing found. Nothing is written.
+ */
+export function checkIntegrity(database: Database): void {
+  const problem = database.get<{ integrity_check: string }>("PRAGMA integrity_check(1)")!.integrity_check;
+  if (problem !== "ok") throw damaged(database, problem);
+  const orphan = database.get<{ table: string; parent: string }>("PRAGMA foreign_key_check");
+  if (orphan !== undefined) throw damaged(database, `a row of ${orphan.table} without its ${orphan.parent}`);
+  // rank = 1 compares with the external content as well.
+  database.run("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)");
+}
+
+function damaged(database: Database, problem: string): SelfsameError {
+  return new SelfsameError(
+    "DATABASE_CORRUPT",
+    `expected ${database.name} to be whole, got: ${problem}`,
+    "Restore a copy, or delete the file and index again",
+  );
+}
