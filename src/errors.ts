@@ -6,6 +6,7 @@ export type ErrorCode =
   | "BAD_MODEL"
   | "BAD_TOKENIZER"
   | "BAD_VECTOR"
+  | "CANON_MISMATCH"
   | "DATABASE_BUSY"
   | "DATABASE_CANNOT_OPEN"
   | "DATABASE_CONSTRAINT"
@@ -19,6 +20,7 @@ export type ErrorCode =
   | "ENGINE_REFUSED"
   | "FILE_MISSING"
   | "OUT_OF_MEMORY"
+  | "PATH_OUTSIDE_ROOT"
   | "WORKER_FAILED";
 
 /**
