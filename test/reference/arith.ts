@@ -10,7 +10,7 @@ const word = new Uint32Array(1);
 const float = new Float32Array(word.buffer);
 
 /** The number that a bit pattern stands for. */
-export function valueOf(bits: number): number {
+export function floatOf(bits: number): number {
   word[0] = bits;
   return float[0]!;
 }
@@ -22,19 +22,19 @@ export function bitsOf(value: number): number {
   return word[0]!;
 }
 
-export const f32Add = (a: number, b: number): number => bitsOf(valueOf(a) + valueOf(b));
-export const f32Sub = (a: number, b: number): number => bitsOf(valueOf(a) - valueOf(b));
-export const f32Mul = (a: number, b: number): number => bitsOf(valueOf(a) * valueOf(b));
-export const f32Div = (a: number, b: number): number => bitsOf(valueOf(a) / valueOf(b));
-export const f32Sqrt = (a: number): number => bitsOf(Math.sqrt(valueOf(a)));
-export const f32Neg = (a: number): number => bitsOf(-valueOf(a));
-export const f32Abs = (a: number): number => bitsOf(Math.abs(valueOf(a)));
+export const f32Add = (a: number, b: number): number => bitsOf(floatOf(a) + floatOf(b));
+export const f32Sub = (a: number, b: number): number => bitsOf(floatOf(a) - floatOf(b));
+export const f32Mul = (a: number, b: number): number => bitsOf(floatOf(a) * floatOf(b));
+export const f32Div = (a: number, b: number): number => bitsOf(floatOf(a) / floatOf(b));
+export const f32Sqrt = (a: number): number => bitsOf(Math.sqrt(floatOf(a)));
+export const f32Neg = (a: number): number => bitsOf(-floatOf(a));
+export const f32Abs = (a: number): number => bitsOf(Math.abs(floatOf(a)));
 // ECMAScript defines both as SPEC §2.9 does: −0 before +0, NaN if either is.
-export const f32Min = (a: number, b: number): number => bitsOf(Math.min(valueOf(a), valueOf(b)));
-export const f32Max = (a: number, b: number): number => bitsOf(Math.max(valueOf(a), valueOf(b)));
-export const f32Eq = (a: number, b: number): number => (valueOf(a) === valueOf(b) ? 1 : 0);
-export const f32Lt = (a: number, b: number): number => (valueOf(a) < valueOf(b) ? 1 : 0);
-export const f32Le = (a: number, b: number): number => (valueOf(a) <= valueOf(b) ? 1 : 0);
+export const f32Min = (a: number, b: number): number => bitsOf(Math.min(floatOf(a), floatOf(b)));
+export const f32Max = (a: number, b: number): number => bitsOf(Math.max(floatOf(a), floatOf(b)));
+export const f32Eq = (a: number, b: number): number => (floatOf(a) === floatOf(b) ? 1 : 0);
+export const f32Lt = (a: number, b: number): number => (floatOf(a) < floatOf(b) ? 1 : 0);
+export const f32Le = (a: number, b: number): number => (floatOf(a) <= floatOf(b) ? 1 : 0);
 export const f32FromI32 = (x: number): number => bitsOf(x | 0);
 export const f32FromU32 = (x: number): number => bitsOf(x >>> 0);
 
@@ -53,11 +53,11 @@ function saturate(x: number): number {
 }
 
 export function f32ToI32NearEven(a: number): number {
-  const x = valueOf(a);
+  const x = floatOf(a);
   return saturate(Number.isFinite(x) ? nearEven(x) : x);
 }
 
-export const f32ToI32Trunc = (a: number): number => saturate(Math.trunc(valueOf(a)));
+export const f32ToI32Trunc = (a: number): number => saturate(Math.trunc(floatOf(a)));
 
 /** Bits 0–15 of `half` as binary16. */
 export function f32FromF16(half: number): number {

@@ -1,13 +1,13 @@
 /** exp and erf as SPEC §3 writes them down: one Math.fround per operation. Bit patterns in and out. */
-import { bitsOf, nearEven, valueOf } from "./arith.ts";
+import { bitsOf, floatOf, nearEven } from "./arith.ts";
 
 const f = Math.fround;
-const constants = (...bits: number[]): number[] => bits.map(valueOf);
+const constants = (...bits: number[]): number[] => bits.map(floatOf);
 
 /** SPEC §3.1 */
-const LOG2E = valueOf(0x3fb8aa3b);
-const LN2_HIGH = valueOf(0x3f317200);
-const LN2_LOW = valueOf(0x35bfbe8e);
+const LOG2E = floatOf(0x3fb8aa3b);
+const LN2_HIGH = floatOf(0x3f317200);
+const LN2_LOW = floatOf(0x35bfbe8e);
 const Q = constants(0x3efffffe, 0x3e2aaa46, 0x3d2aac2c, 0x3c091eef, 0x3ab56370);
 
 /** SPEC §3.2 */
@@ -38,5 +38,5 @@ function erf(x: number): number {
   return x < 0 ? -large : large;
 }
 
-export const f32Exp = (a: number): number => bitsOf(exp(valueOf(a)));
-export const f32Erf = (a: number): number => bitsOf(erf(valueOf(a)));
+export const f32Exp = (a: number): number => bitsOf(exp(floatOf(a)));
+export const f32Erf = (a: number): number => bitsOf(erf(floatOf(a)));

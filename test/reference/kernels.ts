@@ -1,6 +1,6 @@
 // The kernels of SPEC §7, written for clarity: binary32 by Math.fround after every operation (exact for + − × ÷ √, since
 // binary64 has more than 2·24 + 2 bits), integer sums in plain numbers, where they are exact up to 2^53.
-import { bitsOf, nearEven, valueOf } from "./arith.ts";
+import { bitsOf, floatOf, nearEven } from "./arith.ts";
 import { f32Erf, f32Exp } from "./functions.ts";
 
 const f = Math.fround;
@@ -15,8 +15,8 @@ export class NonFinite extends Error {}
 /** A weight matrix whose sums leave too few levels for its input. SPEC §7.2 */
 export class TooFewLevels extends Error {}
 
-const exp = (x: number): number => valueOf(f32Exp(bitsOf(x)));
-const erf = (x: number): number => valueOf(f32Erf(bitsOf(x)));
+const exp = (x: number): number => floatOf(f32Exp(bitsOf(x)));
+const erf = (x: number): number => floatOf(f32Erf(bitsOf(x)));
 
 /** sum4: element i goes to accumulator i mod 4, ascending; then (s0 + s1) + (s2 + s3). SPEC §7 */
 export function sum4(x: Float32Array): number {

@@ -1,20 +1,33 @@
 /** exp and erf in binary64, some 10⁸ times finer than the functions of SPEC §3 that they judge. */
 
-/** The distance of a binary32 `got` from `truth` in units of the last place that binary32 has at `truth`. */
+/**
+ * The distance of a binary32 `got` from `truth` in units of the last place that binary32 has at `truth`. Infinity
+ * stands for 2^128, where the numbers would go on, and for anything beyond.
+ */
 export function ulps(got: number, truth: number): number {
-  if (Object.is(got, truth) || got === truth) return 0;
-  // Infinity stands for 2^128, where the numbers would go on.
-  const near = Math.abs(got) === Number.POSITIVE_INFINITY ? Math.sign(got) * 2 ** 128 : got;
-  return Math.abs(near - truth) / lastPlace(truth);
+  const y = clampToEnd(got);
+  const t = clampToEnd(truth);
+  return y === t ? 0 : Math.abs(y - t) / lastPlace(t);
 }
 
-const word = new BigUint64Array(1);
-const double = new Float64Array(word.buffer);
+const END = 2 ** 128;
+
+function clampToEnd(x: number): number {
+  return Math.max(-END, Math.min(END, x));
+}
+
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
+/** Which of the two words holds the exponent. */
+const UPPER = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
+
+/** Of 2^e, for the exponents of binary32's last places: −149 … 104. */
+const POWERS = Float64Array.from({ length: 254 }, (_, i) => 2 ** (i - 149));
 
 function lastPlace(truth: number): number {
   double[0] = truth;
-  const exponent = Number((word[0]! >> 52n) & 0x7ffn) - 1023;
-  return 2 ** (Math.min(127, Math.max(-126, exponent)) - 23);
+  const exponent = ((words[UPPER]! >>> 20) & 0x7ff) - 1023;
+  return POWERS[Math.min(127, Math.max(-126, exponent)) + 126]!;
 }
 
 export const trueExp = Math.exp;
