@@ -1,0 +1,60 @@
+import { toHex } from "../engine/digest.ts";
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import { canonicalBytes, normalForm } from "../text/canonical.ts";
+import { canonicalPath } from "../text/path.ts";
+import { type Outcome, Tally } from "./outcome.ts";
+
+/** test-vectors/text.json */
+export interface TextVectors {
+  readonly cases: readonly { readonly name: string; readonly bytes: string; readonly canonical: string }[];
+  readonly forms: readonly { readonly text: string; readonly nfc: string; readonly nfd: string }[];
+  readonly paths: readonly { readonly path: string; readonly canonical: string }[];
+  readonly invalid: readonly { readonly path: string; readonly code: string }[];
+}
+
+/** SPEC §5 */
+export function checkText(engine: Engine, vectors: TextVectors): Outcome {
+  const tally = new Tally("text");
+  for (const { name, bytes, canonical } of vectors.cases) {
+    const got = canonicalBytes(engine, fromHex(bytes));
+    tally.record(name, [
+      ["canonical text", canonical, toHex(got)],
+      ["canonical text of canonical text", canonical, toHex(canonicalBytes(engine, got))],
+    ]);
+  }
+  for (const { text, nfc, nfd } of vectors.forms) {
+    const input = String.fromCodePoint(...text.split(" ").map((c) => Number.parseInt(c, 16)));
+    tally.record(`forms of ${text}`, [
+      ["NFC", nfc, printed(normalForm(engine, "nfc", input))],
+      ["NFD", nfd, printed(normalForm(engine, "nfd", input))],
+    ]);
+  }
+  for (const { path, canonical } of vectors.paths) {
+    tally.record(`path ${path}`, [["canonical path", canonical, canonicalPath(engine, path)]]);
+  }
+  for (const { path, code } of vectors.invalid) {
+    tally.record(`path ${JSON.stringify(path)}`, [["error", code, codeOf(() => canonicalPath(engine, path))]]);
+  }
+  return tally.outcome();
+}
+
+/** The code of the SelfsameError that `work` throws, "none" if it throws none. */
+export function codeOf(work: () => unknown): string {
+  try {
+    work();
+    return "none";
+  } catch (error) {
+    return error instanceof SelfsameError ? error.code : String(error);
+  }
+}
+
+function fromHex(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, i) =>
+    Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16),
+  );
+}
+
+function printed(text: string): string {
+  return Array.from(text, (c) => c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")).join(" ");
+}
