@@ -1,10 +1,10 @@
 import { Tokenizer } from "@huggingface/tokenizers";
+import { TEXTS } from "./embedded-texts.ts";
 import { digestOf, vectorOf } from "./embedding.ts";
 import { hexOfF32, hexOfI16 } from "./hex.ts";
 import { openModel, readModelFile } from "./manifest.ts";
 import { forward, type Model } from "./model.ts";
 import { splitmix32 } from "./prng.ts";
-import { SENTENCES } from "./sentences.ts";
 
 /** SPEC §8 */
 export function generate() {
@@ -47,7 +47,7 @@ function miniLmCases() {
   const tokenizer = new Tokenizer({ ...json, padding: null, truncation: null }, {});
   const next = splitmix32(0x6d696e69);
   const random = (length: number): number[] => Array.from({ length }, () => next() % model.vocabulary);
-  const texts = SENTENCES.slice(0, 12).map((text) => tokenizer.encode(text).ids);
+  const texts = TEXTS.slice(0, 12).map((text) => tokenizer.encode(text).ids);
   const sequences = [...texts, ...[1, 3, 31, 64, 97, 129, 256].map(random), new Array<number>(20).fill(2000)];
   return sequences.map((ids) => {
     process.stderr.write(`forward, all-MiniLM-L6-v2: ${ids.length} tokens\n`);

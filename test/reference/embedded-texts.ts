@@ -89,4 +89,4 @@ const LONG = [
   "0123456789 ".repeat(200),
 ];
 
-export const SENTENCES: readonly string[] = [...SHORT, ...SCRIPTS, ...HANDLING, ...LONG];
+export const TEXTS: readonly string[] = [...SHORT, ...SCRIPTS, ...HANDLING, ...LONG];
