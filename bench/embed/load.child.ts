@@ -1,7 +1,6 @@
 // A process of its own that loads one embedder and embeds one text, for the time from nothing to the first vector.
 // argv: a rival's name or "selfsame"; the sample comes as a message, the figures go back as one.
 import { loadPeers, RIVALS, type Sample } from "./peers.ts";
-import { selfsameEmbedder } from "./selfsame.ts";
 
 export interface LoadFigures {
   ms: number;
@@ -14,6 +13,7 @@ process.once("message", async (sample: Sample) => {
   const start = performance.now();
   let wasmBytes: number | undefined;
   if (name === "selfsame") {
+    const { selfsameEmbedder } = await import("./selfsame.ts"); // its modules are part of the time, as the peers' are
     const own = await selfsameEmbedder("simd");
     await own.embed(sample);
     wasmBytes = own.wasmBytes();

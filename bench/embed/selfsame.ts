@@ -1,7 +1,7 @@
 // Selfsame's own side of the embedding benchmarks: the only file here that knows the engine's interface.
+import { join } from "node:path";
+import { type Build, EmbedPool, loadEngine, loadModel } from "#dist/index.js";
 import type { Embedder } from "./peers.ts";
-
-export type Build = "simd" | "soft" | "scalar";
 
 /** One build with all-MiniLM-L6-v2 loaded. */
 export interface OwnEmbedder extends Embedder {
@@ -13,22 +13,50 @@ export interface OwnEmbedder extends Embedder {
 /** Workers with a model each; results in the order of the texts. */
 export interface OwnPool {
   embedAll(texts: string[]): Promise<Int16Array[]>;
-  close(): Promise<void>;
-}
-
-function missing(what: string): never {
-  throw new Error(`${what} is not there yet; \`--peers\` runs the peers alone`);
+  close(): void;
 }
 
 export async function selfsameEmbedder(build: Build): Promise<OwnEmbedder> {
-  return missing(`the embedder of the build ${build}`);
+  const { model } = await loadModel({ build });
+  return { embed: async ({ text }) => model.embed(text).vector, wasmBytes: () => model.memoryBytes };
 }
 
 export async function selfsamePool(workers: number): Promise<OwnPool> {
-  return missing(`the pool of ${workers} workers`);
+  const pool = await EmbedPool.create({ workers, build: "simd" });
+  return {
+    embedAll: async (texts) => (await pool.embedMany(texts)).map(({ vector }) => vector),
+    close: () => pool.close(),
+  };
 }
 
-/** Speed of the matrix kernel on MiniLM's shapes and of bare integer dots beside it, in Gop/s. */
-export async function matrixKernel(): Promise<{ gops: number; peakGops: number }> {
-  return missing("the matrix kernel");
+/** MiniLM's linear layers, (k, n): query-key-value, attention output, intermediate, output. */
+const SHAPES = [
+  [384, 1152],
+  [384, 384],
+  [384, 1536],
+  [1536, 384],
+] as const;
+const ROWS = 128;
+const TRIES = 40;
+
+/** The matrix kernel on each shape at 128 tokens, and bare integer dots beside it: the best of many runs, Gop/s. */
+export async function matrixKernel(): Promise<{ shape: string; gops: number; peakGops: number }[]> {
+  const { peakDotGops } = (await import(join(import.meta.dirname, "../peak.ts"))) as {
+    peakDotGops: () => Promise<number>;
+  };
+  const { engine } = await loadEngine({ build: "simd" });
+  const peakGops = await peakDotGops();
+  return SHAPES.map(([k, n]) =>
+    engine.scope(() => {
+      const out = engine.alloc(ROWS * n * 4);
+      const [left, right] = [engine.alloc(ROWS * k * 2), engine.alloc(k * n * 2)];
+      let bestMs = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < TRIES; i++) {
+        const start = performance.now();
+        engine.exports["kernel_matmul_panels"]!(out, left, right, ROWS, k, n);
+        bestMs = Math.min(bestMs, performance.now() - start);
+      }
+      return { shape: `${ROWS}×${k}·${k}×${n}`, gops: (2 * ROWS * k * n) / bestMs / 1e6, peakGops };
+    }),
+  );
 }

@@ -6,10 +6,14 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Runs until a contender has had `milliseconds` and three turns: engines compile hot wasm twice, the better code late. */
-async function warm(run: (round: number) => Promise<unknown>, milliseconds: number): Promise<void> {
+/** Engines compile hot wasm twice, the better code late: a contender gets this many turns and this long beforehand. */
+async function warm(
+  run: (round: number) => Promise<unknown>,
+  turns: number,
+  milliseconds: number,
+): Promise<void> {
   const start = performance.now();
-  for (let round = 0; round < 3 || performance.now() - start < milliseconds; round++) await run(round);
+  for (let round = 0; round < turns || performance.now() - start < milliseconds; round++) await run(round);
 }
 
 /**
@@ -21,7 +25,7 @@ export async function interleaved(
   rounds: number,
   warmUpMs: number,
 ): Promise<number[]> {
-  for (const run of contenders) await warm(run, warmUpMs);
+  for (const run of contenders) await warm(run, Math.ceil(rounds / 3), warmUpMs);
   const times: number[][] = contenders.map(() => []);
   for (let round = 0; round < rounds; round++)
     for (const [i, run] of contenders.entries()) {
