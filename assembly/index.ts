@@ -29,7 +29,7 @@ export { f32_many } from "./arith/f32_many";
 export { self_test } from "./arith/self_test";
 
 // Digest, SPEC §4
-export { blake3 } from "./hash/blake3";
+export { blake3, blake3_4 } from "./hash/blake3";
 
 // Text and tokens, SPEC §5 and §6
 export { canonical_text, canonical_text_capacity } from "./text/canonical";
@@ -59,3 +59,43 @@ export {
 } from "./model/weights";
 export { forward_embeddings, forward_layer, forward_states } from "./model/forward";
 export { embed } from "./embedding/embed";
+
+// Vectors: the index of this instance, SPEC §10
+export { dot4_i16, dot_i16, dot_rows_i16, is_admitted } from "./vectors/dot";
+export {
+  vectors_add,
+  vectors_admits,
+  vectors_exact,
+  vectors_exact_candidates,
+  vectors_find,
+  vectors_hits,
+  vectors_id_input,
+  vectors_ids,
+  vectors_init,
+  vectors_nodes,
+  vectors_remove,
+  vectors_search,
+  vectors_vector_input,
+} from "./vectors/vector_index";
+export { label_of, vector_of } from "./vectors/nodes";
+export { ranks_identity, ranks_make } from "./vectors/ranks";
+export { canonical_bytes, save_canonical, save_lists, save_vectors } from "./vectors/save";
+export {
+  load_begin,
+  load_canonical,
+  load_graph_begin,
+  load_graph_end,
+  load_lists,
+  load_lists_begin,
+  load_nodes,
+} from "./vectors/load";
+export { pairs_lists } from "./vectors/pairs";
+export {
+  bulk_adjacency,
+  bulk_adjacency_begin,
+  bulk_begin,
+  bulk_end,
+  bulk_links,
+  bulk_lists,
+  bulk_out,
+} from "./vectors/bulk";

@@ -56,9 +56,7 @@ export function blake3(out_ptr: usize, in_ptr: usize, len: usize): void {
     for (; index + LANES <= last; index += LANES) {
       compress_4_chunks(in_ptr + index * CHUNK, <u32>index);
       for (let lane: usize = 0; lane < LANES; lane++) {
-        for (let word: usize = 0; word < 8; word++) {
-          store<u32>(top + word * 4, load<u32>(LANE_CVS + word * 16 + lane * 4));
-        }
+        read_lane(top, lane);
         top = close_full(top + CV, index + lane + 1);
       }
     }
@@ -71,6 +69,30 @@ export function blake3(out_ptr: usize, in_ptr: usize, len: usize): void {
   compress_chunk(top, in_ptr + last * CHUNK, len - last * CHUNK, <u32>last, 0);
   for (; top > STACK + CV; top -= CV) join(top - CV, top - CV, 0);
   join(out_ptr, STACK, ROOT);
+}
+
+/**
+ * out_ptr (4, 32 bytes) = BLAKE3 of four inputs of len bytes each, `stride` bytes apart. Inputs of one chunk and whole
+ * quarters of a block, as vectors are, share the lanes.
+ */
+export function blake3_4(out_ptr: usize, in_ptr: usize, stride: usize, len: usize): void {
+  if (ASC_FEATURE_SIMD) {
+    if (len > 0 && len <= CHUNK && len % 16 == 0) {
+      start_lanes();
+      for (let at: usize = 0; at < len; at += BLOCK) {
+        const size = min(BLOCK, len - at);
+        memory.fill(LANE_BLOCKS + size * 4, 0, (BLOCK - size) * 4);
+        for (let byte: usize = 0; byte < size; byte += 16) {
+          transpose(LANE_BLOCKS + byte * 4, in_ptr + at + byte, stride);
+        }
+        const flags = (at == 0 ? CHUNK_START : 0) | (at + size == len ? CHUNK_END | ROOT : 0);
+        compress<v128>(LANE_CVS, LANE_CVS, LANE_BLOCKS, i32x4.splat(0), <u32>size, flags);
+      }
+      for (let lane: usize = 0; lane < LANES; lane++) read_lane(out_ptr + lane * CV, lane);
+      return;
+    }
+  }
+  for (let i: usize = 0; i < 4; i++) blake3(out_ptr + i * CV, in_ptr + i * stride, len);
 }
 
 /** After `chunks` chunks, joins as many pairs at the top of the stack as `chunks` has trailing zero bits. */
@@ -103,24 +125,35 @@ function compress_chunk(out: usize, chunk: usize, len: usize, index: u32, flags:
 
 /** LANE_CVS (word, lane) = the chaining values of four whole chunks that follow each other, index the first's. */
 function compress_4_chunks(chunks: usize, index: u32): void {
-  for (let word: usize = 0; word < 8; word++) {
-    v128.store(LANE_CVS + word * 16, v128.load32_splat(IV + word * 4));
-  }
+  start_lanes();
   const counters = i32x4.add(i32x4.splat(index), i32x4(0, 1, 2, 3));
   for (let at: usize = 0; at < CHUNK; at += BLOCK) {
     for (let word: usize = 0; word < 16; word += 4)
-      transpose(LANE_BLOCKS + word * 16, chunks + at + word * 4);
+      transpose(LANE_BLOCKS + word * 16, chunks + at + word * 4, CHUNK);
     const flags = (at == 0 ? CHUNK_START : 0) | (at == CHUNK - BLOCK ? CHUNK_END : 0);
     compress<v128>(LANE_CVS, LANE_CVS, LANE_BLOCKS, counters, <u32>BLOCK, flags);
   }
 }
 
-/** out (4 words, 4 lanes) = four words of each of four chunks. */
-function transpose(out: usize, chunks: usize): void {
-  const a = v128.load(chunks);
-  const b = v128.load(chunks + CHUNK);
-  const c = v128.load(chunks + 2 * CHUNK);
-  const d = v128.load(chunks + 3 * CHUNK);
+function start_lanes(): void {
+  for (let word: usize = 0; word < 8; word++) {
+    v128.store(LANE_CVS + word * 16, v128.load32_splat(IV + word * 4));
+  }
+}
+
+/** out (32 bytes) = the chaining value of one lane. */
+function read_lane(out: usize, lane: usize): void {
+  for (let word: usize = 0; word < 8; word++) {
+    store<u32>(out + word * 4, load<u32>(LANE_CVS + word * 16 + lane * 4));
+  }
+}
+
+/** out (4 words, 4 lanes) = four words of each of four inputs, `stride` bytes apart. */
+function transpose(out: usize, inputs: usize, stride: usize): void {
+  const a = v128.load(inputs);
+  const b = v128.load(inputs + stride);
+  const c = v128.load(inputs + 2 * stride);
+  const d = v128.load(inputs + 3 * stride);
   const ab_low = v128.shuffle<u32>(a, b, 0, 4, 1, 5);
   const ab_high = v128.shuffle<u32>(a, b, 2, 6, 3, 7);
   const cd_low = v128.shuffle<u32>(c, d, 0, 4, 1, 5);

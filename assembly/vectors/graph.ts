@@ -1,0 +1,233 @@
+/**
+ * Where the graph of a node lives, in blocks beside those of nodes.ts. Lists hold slots. The list Adj is what a search
+ * walks and what the canonical bytes show; the rest is a cache that makes updates cheap. SPEC §10.4, §10.5
+ *
+ *     block   ┌ ADJ     144 × 1024 ┐  count, then up to 35 slots: Adj at level 0
+ *             │ LIST    512 × 1024 │  up to 128 slots: Cand and its slack, in the order around the node (cand.ts)
+ *             │ OUT      80 × 1024 │  up to 20 slots: Out
+ *             │ FIELDS   40 × 1024 │  ten numbers, below
+ *             └ CHUNKS   32 × 3950 ┘  for incoming edges: next chunk, then 7 slots
+ *
+ *     upper   48 × 6, for nodes above level 0: per level count, then up to 11 slots
+ */
+import { alloc } from "../memory";
+import { BLOCK_BITS, BLOCK_SLOTS, BLOCKS_MAX, level_of, NONE } from "./nodes";
+
+export const C: u32 = 96;
+export const M: u32 = 20;
+export const MMAX_0: u32 = 32;
+export const MMAX: u32 = 8;
+/** C and the slack: what a list may hold. */
+export const LIST_MAX: u32 = 128;
+
+const ADJ: usize = 0;
+const LIST: usize = 144 * 1024;
+const OUT: usize = 656 * 1024;
+const FIELDS: usize = 736 * 1024;
+const CHUNKS: usize = 776 * 1024;
+
+// Every node has at most 20 outgoing edges and one chunk that is not full: this many chunks always suffice.
+const CHUNK_SLOTS: u32 = 7;
+const CHUNK_COUNT: u32 = 3950; // ⌈1024 · 20 / 7⌉ + 1024
+const UPPER_BYTES: usize = 48 * 6;
+const UPPER_COUNT: u32 = 64; // records in one allocation
+
+// Fields, by offset.
+export const LIST_COUNT: usize = 0;
+export const THRESHOLD: usize = 4; // i32: see cand.ts
+export const OUT_COUNT: usize = 8;
+export const IN_COUNT: usize = 12;
+const IN_HEAD: usize = 16;
+export const NEAR: usize = 20;
+export const FIRST_CHILD: usize = 24;
+export const NEXT_SIBLING: usize = 28;
+export const PREVIOUS_SIBLING: usize = 32;
+const UPPER: usize = 36;
+
+/** Whether this index keeps a graph. */
+export let has_graph: bool = false;
+let blocks: u32 = 0;
+let table: usize = 0;
+let free_chunk: usize = 0;
+let free_upper: usize = 0;
+let uppers_free: u32 = 0;
+let upper_blocks: usize = 0; // the last allocation of upper records; each begins with the one before it
+
+export function graph_reset(): void {
+  has_graph = false;
+  blocks = 0;
+  table = free_chunk = free_upper = upper_blocks = 0;
+  uppers_free = 0;
+}
+
+/** Makes room for slots 0 … slots−1, `uppers` more nodes above level 0; false when memory is short. */
+export function graph_reserve(slots: u32, uppers: u32): bool {
+  if (table == 0) {
+    table = alloc((<usize>BLOCKS_MAX) << 2);
+    if (table == 0) return false;
+  }
+  while (<u64>slots > (<u64>blocks) << BLOCK_BITS) {
+    const block = alloc(CHUNKS + ((<usize>CHUNK_COUNT) << 5));
+    if (block == 0) return false;
+    store<u32>(table + ((<usize>blocks) << 2), <u32>block);
+    blocks++;
+    release_chunks(block);
+  }
+  while (uppers_free < uppers) {
+    const block = alloc(16 + UPPER_BYTES * <usize>UPPER_COUNT);
+    if (block == 0) return false;
+    store<u32>(block, <u32>upper_blocks);
+    upper_blocks = block;
+    release_uppers(block);
+  }
+  return true;
+}
+
+/** All room is free again. */
+export function graph_clear(): void {
+  has_graph = false;
+  free_chunk = free_upper = 0;
+  uppers_free = 0;
+  for (let i: u32 = 0; i < blocks; i++) release_chunks(<usize>load<u32>(table + ((<usize>i) << 2)));
+  for (let block = upper_blocks; block != 0; block = <usize>load<u32>(block)) release_uppers(block);
+}
+
+/** From now on the graph is kept up to date. */
+export function graph_ready(): void {
+  has_graph = true;
+}
+
+function release_chunks(block: usize): void {
+  for (let i: u32 = 0; i < CHUNK_COUNT; i++) chunk_release(block + CHUNKS + ((<usize>i) << 5));
+}
+
+function release_uppers(block: usize): void {
+  for (let i: u32 = 0; i < UPPER_COUNT; i++) upper_release(block + 16 + <usize>i * UPPER_BYTES);
+}
+
+function chunk_release(chunk: usize): void {
+  store<u32>(chunk, <u32>free_chunk);
+  free_chunk = chunk;
+}
+
+function upper_release(record: usize): void {
+  store<u32>(record, <u32>free_upper);
+  free_upper = record;
+  uppers_free++;
+}
+
+function block_of(slot: u32): usize {
+  return load<u32>(table + ((<usize>slot >> BLOCK_BITS) << 2));
+}
+
+function within(slot: u32): usize {
+  return <usize>slot & (BLOCK_SLOTS - 1);
+}
+
+/** A count, then slots; at most Mmax + 3. */
+export function adjacency_of(slot: u32, level: u32): usize {
+  if (level == 0) return block_of(slot) + ADJ + within(slot) * 144;
+  return <usize>get(slot, UPPER) + 48 * (<usize>level - 1);
+}
+
+export function list_of(slot: u32): usize {
+  return block_of(slot) + LIST + (within(slot) << 9);
+}
+
+export function out_of(slot: u32): usize {
+  return block_of(slot) + OUT + within(slot) * 80;
+}
+
+export function get(slot: u32, field: usize): u32 {
+  return load<u32>(block_of(slot) + FIELDS + within(slot) * 40 + field);
+}
+
+export function set(slot: u32, field: usize, value: u32): void {
+  store<u32>(block_of(slot) + FIELDS + within(slot) * 40 + field, value);
+}
+
+/** A node without edges; room was reserved. */
+export function graph_enter(slot: u32): void {
+  store<u32>(adjacency_of(slot, 0), 0);
+  memory.fill(block_of(slot) + FIELDS + within(slot) * 40, 0, 20);
+  set(slot, NEAR, NONE);
+  set(slot, FIRST_CHILD, NONE);
+  set(slot, NEXT_SIBLING, NONE);
+  set(slot, PREVIOUS_SIBLING, NONE);
+  const levels = level_of(slot);
+  if (levels == 0) return;
+  const record = free_upper;
+  free_upper = load<u32>(record);
+  uppers_free--;
+  set(slot, UPPER, <u32>record);
+  for (let level: u32 = 1; level <= levels; level++) store<u32>(adjacency_of(slot, level), 0);
+}
+
+/** Gives back what graph_enter took; nothing may point to the node any more. */
+export function graph_leave(slot: u32): void {
+  assert(get(slot, IN_COUNT) == 0);
+  if (level_of(slot) > 0) upper_release(<usize>get(slot, UPPER));
+}
+
+/** Copies { y : slot ∈ Out(y), y in `level` } to `to`, in no particular order; returns how many. */
+export function incoming(to: usize, slot: u32, level: u32): u32 {
+  const begin = to;
+  let left = get(slot, IN_COUNT);
+  let chunk = <usize>get(slot, IN_HEAD);
+  let here: u32 = left == 0 ? 0 : ((left - 1) % CHUNK_SLOTS) + 1; // only the first chunk may be short
+  while (left > 0) {
+    for (let i: u32 = 0; i < here; i++) {
+      const y = load<u32>(chunk + ((<usize>i) << 2), 4);
+      if (level > 0 && level_of(y) < level) continue;
+      store<u32>(to, y);
+      to += 4;
+    }
+    left -= here;
+    here = CHUNK_SLOTS;
+    chunk = <usize>load<u32>(chunk);
+  }
+  return <u32>((to - begin) >> 2);
+}
+
+/** Notes that slot ∈ Out(y). */
+export function incoming_add(slot: u32, y: u32): void {
+  const count = get(slot, IN_COUNT);
+  const place = count % CHUNK_SLOTS;
+  let head = <usize>get(slot, IN_HEAD);
+  if (place == 0) {
+    const chunk = free_chunk;
+    free_chunk = <usize>load<u32>(chunk);
+    store<u32>(chunk, <u32>head);
+    head = chunk;
+    set(slot, IN_HEAD, <u32>head);
+  }
+  store<u32>(head + ((<usize>place) << 2), y, 4);
+  set(slot, IN_COUNT, count + 1);
+}
+
+/** Notes that slot is no longer in Out(y): the last entry of the first chunk takes its place. */
+export function incoming_remove(slot: u32, y: u32): void {
+  const count = get(slot, IN_COUNT);
+  const head = <usize>get(slot, IN_HEAD);
+  const last = (count - 1) % CHUNK_SLOTS;
+  let chunk = head;
+  let left = count;
+  let here = last + 1;
+  while (left > 0) {
+    for (let i: u32 = 0; i < here; i++) {
+      const at = chunk + ((<usize>i) << 2);
+      if (load<u32>(at, 4) != y) continue;
+      store<u32>(at, load<u32>(head + ((<usize>last) << 2), 4), 4);
+      set(slot, IN_COUNT, count - 1);
+      if (last == 0) {
+        set(slot, IN_HEAD, load<u32>(head));
+        chunk_release(head);
+      }
+      return;
+    }
+    left -= here;
+    here = CHUNK_SLOTS;
+    chunk = <usize>load<u32>(chunk);
+  }
+  assert(false);
+}
