@@ -1,6 +1,6 @@
 // Selfsame's own side of the embedding benchmarks: the only file here that knows the engine's interface.
-import { join } from "node:path";
 import { type Build, EmbedPool, loadEngine, loadModel } from "#dist/index.js";
+import { peakDotGops } from "../peak.ts";
 import type { Embedder } from "./peers.ts";
 
 /** One build with all-MiniLM-L6-v2 loaded. */
@@ -41,9 +41,6 @@ const TRIES = 40;
 
 /** The matrix kernel on each shape at 128 tokens, and bare integer dots beside it: the best of many runs, Gop/s. */
 export async function matrixKernel(): Promise<{ shape: string; gops: number; peakGops: number }[]> {
-  const { peakDotGops } = (await import(join(import.meta.dirname, "../peak.ts"))) as {
-    peakDotGops: () => Promise<number>;
-  };
   const { engine } = await loadEngine({ build: "simd" });
   const peakGops = await peakDotGops();
   return SHAPES.map(([k, n]) =>
