@@ -5,7 +5,7 @@ import { max, min, mul, real_from_bits, real_to_bits, to_i32_near_even } from ".
 
 /**
  * e^x for every binary32 x: at most 0.99 ULP off, subnormal results included; above 88.72 infinity, below
- * −103.98 zero, of NaN NaN. The error was measured at every bit pattern against binary64. SPEC §3.1
+ * −103.98 zero, of NaN NaN. The error was measured as SPEC §3 says. SPEC §3.1
  */
 export function exp(x: real): real {
   // Clamped to where the scaling below gives infinity and zero by itself.
