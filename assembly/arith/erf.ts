@@ -21,7 +21,7 @@ import { abs, add, lt, min, mul, real_from_bits, real_to_bits, sub } from "./rea
 
 /**
  * The error function for every binary32 x: at most 1.51 ULP off, subnormal results included; ±1 from |x| = 3.92
- * on, of NaN NaN. The error was measured at every bit pattern against binary64. SPEC §3.2
+ * on, of NaN NaN. The error was measured as SPEC §3 says. SPEC §3.2
  */
 export function erf(x: real): real {
   const magnitude = abs(x);
