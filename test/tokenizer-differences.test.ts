@@ -12,8 +12,8 @@ import { describe, expect, it } from "vitest";
 import { Tokenizer } from "#dist/text/tokenizer.js";
 import { readTokenizerFile } from "#dist/text/tokenizer-file.js";
 import { loadEngine } from "./load-engine.ts";
+import { SENTENCES } from "./reference/languages.ts";
 import { DEPARTURES, type Departure, peerIds } from "./reference/peer-tokenizer.ts";
-import { SENTENCES } from "./reference/sentences.ts";
 import { vocabularyOf } from "./reference/tokens.ts";
 import { category } from "./reference/unicode.ts";
 import { hardStrings } from "./text-strings.ts";
@@ -34,7 +34,9 @@ const SUBSETS = Array.from({ length: 1 << DEPARTURES.length }, (_, bits) =>
 /** Characters that our Unicode has and the host's has not: there the peer works with other tables. */
 const UNICODE_VERSION = "Unicode version of the host";
 const hasNewerCharacter = (text: string) =>
-  Array.from(text).some((character) => /\p{Cn}/u.test(character) && category(character.codePointAt(0)!) !== "Unassigned");
+  Array.from(text).some(
+    (character) => /\p{Cn}/u.test(character) && category(character.codePointAt(0)!) !== "Unassigned",
+  );
 
 interface Comparison {
   readonly strings: number;
@@ -52,9 +54,12 @@ function compare(strings: Iterable<string>): Comparison {
     if (got === theirs) continue;
     const explains = (departures: readonly Departure[]) =>
       peerIds(vocabulary, specials, text, new Set(departures)).join(" ") === theirs;
-    const reason = SUBSETS.find(explains)?.join(" and ") ?? (hasNewerCharacter(text) ? UNICODE_VERSION : undefined);
+    const reason =
+      SUBSETS.find(explains)?.join(" and ") ?? (hasNewerCharacter(text) ? UNICODE_VERSION : undefined);
     if (reason === undefined) {
-      expect(got, `tokens of ${JSON.stringify(text)} differ from the peer's for no known reason`).toBe(theirs);
+      expect(got, `tokens of ${JSON.stringify(text)} differ from the peer's for no known reason`).toBe(
+        theirs,
+      );
       continue;
     }
     differences.set(reason, [...(differences.get(reason) ?? []), text]);
@@ -89,7 +94,11 @@ function realLines(): string[] {
       return [];
     }
   });
-  return files.flatMap((file) => readFileSync(file, "utf8").split("\n").filter((line) => line.trim() !== ""));
+  return files.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line.trim() !== ""),
+  );
 }
 
 /** Sentences whole, in upper case, decomposed by the host (it is only input), and in windows that cut words. */
@@ -107,12 +116,21 @@ const SETS: readonly [name: string, strings: () => Iterable<string>][] = [
   [`sentences in ${Object.keys(SENTENCES).length} languages, their variants and parts`, sentences],
   ["every code point of the BMP alone", () => everyBmpCodePoint((c) => c)],
   ["every code point of the BMP between letters", () => everyBmpCodePoint((c) => `a${c}b`)],
-  ["one in 16 code points of the BMP after Σ, before a space", () => everyBmpCodePoint((c) => `aΣ${c} Σ`, 16)],
+  [
+    "one in 16 code points of the BMP after Σ, before a space",
+    () => everyBmpCodePoint((c) => `aΣ${c} Σ`, 16),
+  ],
   ["code points beyond the BMP between letters", beyondTheBmp],
   ["5,000 made-up strings", () => fc.sample(hardStrings(40), { numRuns: 5000, seed: 17 })],
   [
     "specials in text",
-    () => specials.flatMap((special) => [special, `a ${special} b`, special.toLowerCase(), `x${special}${special}`]),
+    () =>
+      specials.flatMap((special) => [
+        special,
+        `a ${special} b`,
+        special.toLowerCase(),
+        `x${special}${special}`,
+      ]),
   ],
 ];
 

@@ -34,7 +34,9 @@ export function checkText(engine: Engine, vectors: TextVectors): Outcome {
     tally.record(`path ${path}`, [["canonical path", canonical, canonicalPath(engine, path)]]);
   }
   for (const { path, code } of vectors.invalid) {
-    tally.record(`path ${JSON.stringify(path)}`, [["error", code, codeOf(() => canonicalPath(engine, path))]]);
+    tally.record(`path ${JSON.stringify(path)}`, [
+      ["error", code, codeOf(() => canonicalPath(engine, path))],
+    ]);
   }
   return tally.outcome();
 }

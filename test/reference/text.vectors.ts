@@ -1,6 +1,7 @@
 // test-vectors/text.json: `npm run vectors -- text`.
-import { canonicalPath, canonicalText, codePoints, encode, nfc, nfd } from "./text.ts";
+
 import { SENTENCES } from "./languages.ts";
+import { canonicalPath, canonicalText, codePoints, encode, nfc, nfd } from "./text.ts";
 
 const points = (text: string) => Array.from(text, (character) => character.codePointAt(0)!);
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -34,7 +35,10 @@ const TEXTS: readonly [name: string, text: string][] = [
   ["excluded from composition", "\u0958 \u0915\u093c \ufb1d \u{1d160}"],
   ["marks out of order", "a\u0323\u0307 a\u0307\u0323 q\u0307\u0323 \u05d1\u05bc\u05b8"],
   ["blocked", "a\u0327\u0301 a\u0301\u0301 a\u030d\u0301 \u1100\u0301\u1161"],
-  ["composites that begin with a backward composer", "\u{113c2}\u{113c2}\u{113c2} \u{113c5}\u{113c2} a\u{113c5}"],
+  [
+    "composites that begin with a backward composer",
+    "\u{113c2}\u{113c2}\u{113c2} \u{113c5}\u{113c2} a\u{113c5}",
+  ],
   ["marks first", "\u0301\u0323a"],
   ["Hangul", "\uac00\u11a8 \uac01\u11a8 \u1100\uac00 \u1112\u1175\u11c2\u11c2 \u1161\u11a8"],
   ["astral", "\u{1f600} \u{10ffff} \u{10000}"],
