@@ -148,7 +148,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
 function report(results: readonly (readonly [string, Comparison])[]): string {
   const rows = results.map(([name, { strings, differences }]) => {
     const counts = [...differences].map(([reason, texts]) => `${reason}: ${texts.length}`);
-    return `| ${name} | ${strings} | ${counts.join("; ") || "none"} |`;
+    return [name, `${strings}`, counts.join("; ") || "none"];
   });
   const classes = new Map<string, string[]>();
   for (const [, { differences }] of results)
@@ -165,15 +165,21 @@ Written by \`test/tokenizer-differences.test.ts\`, which compares every string b
 0.2.0 of the library, MiniLM's vocabulary and no limit. Each difference is explained by a model of the library
 (\`test/reference/peer-tokenizer.ts\`) that gives its very tokens. Lines of the documents of installed packages are compared too.
 
-| strings | count | differences |
-| --- | --- | --- |
-${rows.join("\n")}
+${table(["strings", "count", "differences"], rows)}
 
 ${sections.join("\n")}
 ## ${UNICODE_VERSION}
 
 ${EXPLAINED[UNICODE_VERSION]}
 `;
+}
+
+/** A Markdown table with columns as wide as their widest cell, which is how the formatter wants it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 
 /** Printable ASCII as it is, the rest as escapes, so that the report can be read. */
