@@ -77,8 +77,9 @@ function checkNormalizationTest(nfc: (text: string) => string, nfd: (text: strin
 
 describe.each(engines)("canonical text of the build %s", (_, engine) => {
   it("passes the vectors", () => {
-    const all = vectors.cases.length + vectors.forms.length + vectors.paths.length + vectors.invalid.length;
-    expect(checkText(engine, vectors as never)).toMatchObject({
+    const lists = [vectors.cases, vectors.forms, vectors.paths, vectors.invalid];
+    const all = lists.reduce((sum, list) => sum + list.length, 1);
+    expect(checkText(engine, vectors)).toMatchObject({
       passed: all,
       cases: all,
       firstMismatch: null,

@@ -99,11 +99,28 @@ const BAD_PATHS: readonly string[] = [
   "a\0b",
 ];
 
+const UNORDERED: readonly string[] = [
+  ..."b a B Z é z ß \ufffd \ue000 \ud7ff \u{10000} \u{10ffff} a\u0301 a\u{10000} aa a\uffff A0 a-b a/b a.b".split(
+    " ",
+  ),
+  "",
+  " ",
+  "\u007f",
+  "\u0080",
+  "\u07ff",
+  "\u0800",
+];
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}
+
 export function generate() {
   return {
     _comment:
-      "cases: bytes (hex) and their canonical text (hex). forms: code points (hex) and their normal forms. paths: a path and its canonical form; invalid: paths that are refused.",
-    spec: "SPEC §5.1, §5.2, §5.3, §5.4",
+      "cases: bytes (hex) and their canonical text (hex). forms: code points (hex) and their normal forms. order: strings, ascending. paths: a path and its canonical form; invalid: paths that are refused.",
+    spec: "SPEC §5.1, §5.2, §5.3, §5.4, §5.5",
     parameters: { unicode: "17.0.0" },
     cases: [
       ...TEXTS.map(([name, text]) => ({ name, bytes: encode(points(text)) })),
@@ -112,6 +129,7 @@ export function generate() {
     forms: TEXTS.filter(([, text]) => text.length > 0 && text.length < 80)
       .map(([, text]) => codePoints(encode(points(text))))
       .map((text) => ({ text: printed(text), nfc: printed(nfc(text)), nfd: printed(nfd(text)) })),
+    order: [...UNORDERED].sort((a, b) => compareBytes(encode(points(a)), encode(points(b)))),
     paths: PATHS.map((path) => ({ path, canonical: canonicalPath(path) })),
     invalid: BAD_PATHS.map((path) => ({ path, code: "BAD_ARGUMENT" })),
   };
