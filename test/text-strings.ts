@@ -6,7 +6,10 @@ const between = (first: number, last: number) =>
 
 const unit = fc.oneof(
   { weight: 8, arbitrary: between(0x20, 0x7e) },
-  { weight: 2, arbitrary: fc.constantFrom(" ", "\n", "\r", "\t", "\0", "\u00a0", "\u3000", "\u2028", "\u0085") },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(" ", "\n", "\r", "\t", "\0", "\u00a0", "\u3000", "\u2028", "\u0085"),
+  },
   { weight: 3, arbitrary: between(0xa0, 0x24f) },
   { weight: 4, arbitrary: between(0x300, 0x36f) },
   { weight: 2, arbitrary: between(0x370, 0x52f) },
@@ -22,8 +25,14 @@ const unit = fc.oneof(
   { weight: 1, arbitrary: between(0x11000, 0x116ff) },
   { weight: 1, arbitrary: between(0x1d100, 0x1d1ff) },
   { weight: 1, arbitrary: between(0x20000, 0x2fa1f) },
-  { weight: 2, arbitrary: fc.constantFrom("\u302e", "\u302f", "\u{1d165}", "\u{1d16d}", "\u{16ff0}", "\u1b44") },
-  { weight: 1, arbitrary: fc.constantFrom("\u{113c2}", "\u{113c5}", "\u{11382}", "\u{16d63}", "\u{16d67}", "\u{16121}") },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom("\u302e", "\u302f", "\u{1d165}", "\u{1d16d}", "\u{16ff0}", "\u1b44"),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("\u{113c2}", "\u{113c5}", "\u{11382}", "\u{16d63}", "\u{16d67}", "\u{16121}"),
+  },
   { weight: 1, arbitrary: fc.constantFrom("\ufeff", "\u200b", "\u200d", "\u00ad", "\ufffd", "\ue000") },
   { weight: 1, arbitrary: between(0, 0x10ffff) },
 );

@@ -2,6 +2,7 @@ import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { canonicalBytes, normalForm } from "../text/canonical.ts";
+import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
@@ -9,6 +10,7 @@ import { type Outcome, Tally } from "./outcome.ts";
 export interface TextVectors {
   readonly cases: readonly { readonly name: string; readonly bytes: string; readonly canonical: string }[];
   readonly forms: readonly { readonly text: string; readonly nfc: string; readonly nfd: string }[];
+  readonly order: readonly string[];
   readonly paths: readonly { readonly path: string; readonly canonical: string }[];
   readonly invalid: readonly { readonly path: string; readonly code: string }[];
 }
@@ -30,13 +32,26 @@ export function checkText(engine: Engine, vectors: TextVectors): Outcome {
       ["NFD", nfd, printed(normalForm(engine, "nfd", input))],
     ]);
   }
+  tally.record("order", orderOf(vectors.order));
   for (const { path, canonical } of vectors.paths) {
     tally.record(`path ${path}`, [["canonical path", canonical, canonicalPath(engine, path)]]);
   }
   for (const { path, code } of vectors.invalid) {
-    tally.record(`path ${JSON.stringify(path)}`, [["error", code, codeOf(() => canonicalPath(engine, path))]]);
+    tally.record(`path ${JSON.stringify(path)}`, [
+      ["error", code, codeOf(() => canonicalPath(engine, path))],
+    ]);
   }
   return tally.outcome();
+}
+
+/** Every two strings of an ascending list, compared both ways. */
+function orderOf(strings: readonly string[]): (readonly [string, string, string])[] {
+  return strings.flatMap((a, i) =>
+    strings.map((b, j) => {
+      const what = `${JSON.stringify(a)} against ${JSON.stringify(b)}`;
+      return [what, String(Math.sign(i - j)), String(Math.sign(compareUtf8(a, b)))] as const;
+    }),
+  );
 }
 
 /** The code of the SelfsameError that `work` throws, "none" if it throws none. */

@@ -4,7 +4,7 @@ import { SelfsameError } from "../errors.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** UTF-8 of a string, lone surrogates as U+FFFD (which is what TextEncoder does by definition); bytes as they are. */
+/** UTF-8 of a string, lone surrogates as U+FFFD (which is what TextEncoder does by definition); bytes as they are. SPEC §5.1 */
 export function utf8(text: string | Uint8Array): Uint8Array {
   return typeof text === "string" ? encoder.encode(text) : text;
 }

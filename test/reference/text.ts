@@ -8,37 +8,38 @@ export interface Read {
   readonly end: number;
 }
 
+const ANY = [0x80, 0xbf] as const;
+/** Well-formed sequences: the first and last lead byte, then the range of each byte that follows. */
+const WELL_FORMED: readonly (readonly (readonly [number, number])[])[] = [
+  [[0x00, 0x7f]],
+  [[0xc2, 0xdf], ANY],
+  [[0xe0, 0xe0], [0xa0, 0xbf], ANY],
+  [[0xe1, 0xec], ANY, ANY],
+  [[0xed, 0xed], [0x80, 0x9f], ANY],
+  [[0xee, 0xef], ANY, ANY],
+  [[0xf0, 0xf0], [0x90, 0xbf], ANY, ANY],
+  [[0xf1, 0xf3], ANY, ANY, ANY],
+  [[0xf4, 0xf4], [0x80, 0x8f], ANY, ANY],
+];
+
 /** SPEC §5.1 */
 export function decode(bytes: Uint8Array): Read[] {
   const out: Read[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const start = at;
-    const lead = bytes[at++]!;
-    // The ranges of Unicode's table of well-formed byte sequences, lead byte by lead byte.
-    const rest: [number, number][] =
-      lead <= 0x7f ? []
-      : lead >= 0xc2 && lead <= 0xdf ? [[0x80, 0xbf]]
-      : lead === 0xe0 ? [[0xa0, 0xbf], [0x80, 0xbf]]
-      : lead === 0xed ? [[0x80, 0x9f], [0x80, 0xbf]]
-      : lead >= 0xe1 && lead <= 0xef ? [[0x80, 0xbf], [0x80, 0xbf]]
-      : lead === 0xf0 ? [[0x90, 0xbf], [0x80, 0xbf], [0x80, 0xbf]]
-      : lead >= 0xf1 && lead <= 0xf3 ? [[0x80, 0xbf], [0x80, 0xbf], [0x80, 0xbf]]
-      : lead === 0xf4 ? [[0x80, 0x8f], [0x80, 0xbf], [0x80, 0xbf]]
-      : [[1, 0]];
-    let c = rest.length === 0 ? lead : lead & (0x3f >> rest.length);
-    for (const [lowest, highest] of rest) {
-      const byte = at < bytes.length ? bytes[at]! : -1;
-      if (byte < lowest || byte > highest) {
-        c = 0xfffd;
-        break;
-      }
-      c = c * 64 + (byte & 0x3f);
-      at++;
-    }
-    out.push({ c, start, end: at });
-  }
+  for (let at = 0; at < bytes.length; at = out.at(-1)!.end) out.push(decodeOne(bytes, at));
   return out;
+}
+
+function decodeOne(bytes: Uint8Array, start: number): Read {
+  const fits = (at: number, range: readonly [number, number]) =>
+    at < bytes.length && bytes[at]! >= range[0] && bytes[at]! <= range[1];
+  const row = WELL_FORMED.find(([lead]) => fits(start, lead!));
+  if (row === undefined) return { c: 0xfffd, start, end: start + 1 };
+  const broken = row.findIndex((range, i) => !fits(start + i, range));
+  if (broken !== -1) return { c: 0xfffd, start, end: start + broken };
+  // The lead byte gives 7, 5, 4 or 3 bits, every other 6.
+  let c = bytes[start]! & [0x7f, 0x1f, 0x0f, 0x07][row.length - 1]!;
+  for (let i = 1; i < row.length; i++) c = c * 64 + (bytes[start + i]! & 0x3f);
+  return { c, start, end: start + row.length };
 }
 
 export const codePoints = (bytes: Uint8Array): number[] => decode(bytes).map(({ c }) => c);
@@ -49,8 +50,7 @@ export function encode(text: readonly number[]): Uint8Array<ArrayBuffer> {
     if (c < 0x80) out.push(c);
     else if (c < 0x800) out.push(0xc0 | (c >> 6), 0x80 | (c & 0x3f));
     else if (c < 0x10000) out.push(0xe0 | (c >> 12), 0x80 | ((c >> 6) & 0x3f), 0x80 | (c & 0x3f));
-    else
-      out.push(0xf0 | (c >> 18), 0x80 | ((c >> 12) & 0x3f), 0x80 | ((c >> 6) & 0x3f), 0x80 | (c & 0x3f));
+    else out.push(0xf0 | (c >> 18), 0x80 | ((c >> 12) & 0x3f), 0x80 | ((c >> 6) & 0x3f), 0x80 | (c & 0x3f));
   }
   return Uint8Array.from(out);
 }
@@ -92,7 +92,13 @@ export function nfd(text: readonly number[]): number[] {
 function composite(first: number, second: number): number | undefined {
   if (first >= 0x1100 && first <= 0x1112 && second >= 0x1161 && second <= 0x1175)
     return 0xac00 + ((first - 0x1100) * 21 + (second - 0x1161)) * 28;
-  if (first >= 0xac00 && first <= 0xd7a3 && (first - 0xac00) % 28 === 0 && second > 0x11a7 && second <= 0x11c2)
+  if (
+    first >= 0xac00 &&
+    first <= 0xd7a3 &&
+    (first - 0xac00) % 28 === 0 &&
+    second > 0x11a7 &&
+    second <= 0x11c2
+  )
     return first + (second - 0x11a7);
   return composites.get(`${first},${second}`);
 }

@@ -1,6 +1,7 @@
 // test-vectors/text.json: `npm run vectors -- text`.
-import { canonicalPath, canonicalText, codePoints, encode, nfc, nfd } from "./text.ts";
+
 import { SENTENCES } from "./languages.ts";
+import { canonicalPath, canonicalText, codePoints, encode, nfc, nfd } from "./text.ts";
 
 const points = (text: string) => Array.from(text, (character) => character.codePointAt(0)!);
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -34,7 +35,10 @@ const TEXTS: readonly [name: string, text: string][] = [
   ["excluded from composition", "\u0958 \u0915\u093c \ufb1d \u{1d160}"],
   ["marks out of order", "a\u0323\u0307 a\u0307\u0323 q\u0307\u0323 \u05d1\u05bc\u05b8"],
   ["blocked", "a\u0327\u0301 a\u0301\u0301 a\u030d\u0301 \u1100\u0301\u1161"],
-  ["composites that begin with a backward composer", "\u{113c2}\u{113c2}\u{113c2} \u{113c5}\u{113c2} a\u{113c5}"],
+  [
+    "composites that begin with a backward composer",
+    "\u{113c2}\u{113c2}\u{113c2} \u{113c5}\u{113c2} a\u{113c5}",
+  ],
   ["marks first", "\u0301\u0323a"],
   ["Hangul", "\uac00\u11a8 \uac01\u11a8 \u1100\uac00 \u1112\u1175\u11c2\u11c2 \u1161\u11a8"],
   ["astral", "\u{1f600} \u{10ffff} \u{10000}"],
@@ -95,11 +99,28 @@ const BAD_PATHS: readonly string[] = [
   "a\0b",
 ];
 
+const UNORDERED: readonly string[] = [
+  ..."b a B Z é z ß \ufffd \ue000 \ud7ff \u{10000} \u{10ffff} a\u0301 a\u{10000} aa a\uffff A0 a-b a/b a.b".split(
+    " ",
+  ),
+  "",
+  " ",
+  "\u007f",
+  "\u0080",
+  "\u07ff",
+  "\u0800",
+];
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}
+
 export function generate() {
   return {
     _comment:
-      "cases: bytes (hex) and their canonical text (hex). forms: code points (hex) and their normal forms. paths: a path and its canonical form; invalid: paths that are refused.",
-    spec: "SPEC §5.1, §5.2, §5.3, §5.4",
+      "cases: bytes (hex) and their canonical text (hex). forms: code points (hex) and their normal forms. order: strings, ascending. paths: a path and its canonical form; invalid: paths that are refused.",
+    spec: "SPEC §5.1, §5.2, §5.3, §5.4, §5.5",
     parameters: { unicode: "17.0.0" },
     cases: [
       ...TEXTS.map(([name, text]) => ({ name, bytes: encode(points(text)) })),
@@ -108,6 +129,7 @@ export function generate() {
     forms: TEXTS.filter(([, text]) => text.length > 0 && text.length < 80)
       .map(([, text]) => codePoints(encode(points(text))))
       .map((text) => ({ text: printed(text), nfc: printed(nfc(text)), nfd: printed(nfd(text)) })),
+    order: [...UNORDERED].sort((a, b) => compareBytes(encode(points(a)), encode(points(b)))),
     paths: PATHS.map((path) => ({ path, canonical: canonicalPath(path) })),
     invalid: BAD_PATHS.map((path) => ({ path, code: "BAD_ARGUMENT" })),
   };

@@ -29,7 +29,7 @@ const ENGLISH: readonly [name: string, text: string][] = [
   ["accents", "Ünïcödé naïve Ångström e\u0301te\u0301"],
   ["numbers", "3.14159 1,000,000 2⁸ ½ Ⅷ ④ ٣٤"],
   ["a URL", "https://example.org/a-b_c?d=e&f=%20#g"],
-  ["code", "const x = (a, b) => a?.[0] ?? `${b}`; // ok"],
+  ["code", "const x = (a, b) => a?.[0] ?? f(`b`); // ok"],
   ["snake and camel", "calculate_hyper_parameter_v7 camelCaseName HTTPServer"],
   ["quotes", "“double” ‘single’ «guillemets» ‹single› „low“ 「corner」"],
   ["dashes", "a-b a‐b a‑b a–b a—b a―b a−b"],
@@ -89,7 +89,10 @@ const TINY_TEXTS: readonly [name: string, text: string][] = [
   ["sharp s is no ss", "ß ẞ ss"],
   ["ideograph", "a中b 中中"],
   ["Hangul", "한하"],
-  ["marks are ordered by class across a dropped mark", "x\u302e\u{1d16d} x\u{1d16d}\u302e x\u302e\u0301\u{1d16d}"],
+  [
+    "marks are ordered by class across a dropped mark",
+    "x\u302e\u{1d16d} x\u{1d16d}\u302e x\u302e\u0301\u{1d16d}",
+  ],
   ["a dropped mark of class 0 keeps them apart", "x\u302e\u0901\u{1d16d}"],
   ["a dropped control does not", "x\u302e\u200d\u{1d16d}"],
   ["not equal", "a≠b"],
@@ -157,8 +160,20 @@ export function generate() {
   };
   const bytesOf = (text: string) => encode(Array.from(text, (character) => character.codePointAt(0)!));
   const of = (vocabulary: string, name: string, text: string, limit: number) => {
-    const { ids, offsets, truncated } = tokenize(vocabularies[vocabulary]!, canonicalText(bytesOf(text)), limit);
-    return { vocabulary, name, text, limit, ids: ids.join(" "), offsets: offsets.flat().join(" "), truncated };
+    const { ids, offsets, truncated } = tokenize(
+      vocabularies[vocabulary]!,
+      canonicalText(bytesOf(text)),
+      limit,
+    );
+    return {
+      vocabulary,
+      name,
+      text,
+      limit,
+      ids: ids.join(" "),
+      offsets: offsets.flat().join(" "),
+      truncated,
+    };
   };
   return {
     _comment:
@@ -169,7 +184,9 @@ export function generate() {
     cases: [
       ...ENGLISH.map(([name, text]) => of("minilm", name, text, 256)),
       ...Object.entries(SENTENCES).map(([name, text]) => of("minilm", name, text, 256)),
-      ...LIMITS.map(([text, limit]) => of("minilm", `limit ${limit}, ${text.length} characters`, text, limit)),
+      ...LIMITS.map(([text, limit]) =>
+        of("minilm", `limit ${limit}, ${text.length} characters`, text, limit),
+      ),
       ...TINY_TEXTS.map(([name, text]) => of("tiny", name, text, 64)),
     ],
     invalid: REFUSED.map(([name, member, value]) => ({ name, code: "BAD_TOKENIZER", member, value })),

@@ -55,7 +55,10 @@ export function isDropped(c: number): boolean {
 
 export function isPunctuation(c: number): boolean {
   const isAscii =
-    (c >= 0x21 && c <= 0x2f) || (c >= 0x3a && c <= 0x40) || (c >= 0x5b && c <= 0x60) || (c >= 0x7b && c <= 0x7e);
+    (c >= 0x21 && c <= 0x2f) ||
+    (c >= 0x3a && c <= 0x40) ||
+    (c >= 0x5b && c <= 0x60) ||
+    (c >= 0x7b && c <= 0x7e);
   return isAscii || category(c).endsWith("_Punctuation");
 }
 

