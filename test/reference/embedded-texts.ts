@@ -55,7 +55,7 @@ const HANDLING = [
   "\ufefftext after a byte order mark",
   "Cafe\u0301 and Café are the same text",
   "line one  \r\nline two\t\rline three\n\n",
-  "a lone surrogate \ud800 in the middle",
+  "what replaces a lone surrogate \ufffd in the middle",
   "zero\u200bwidth, soft\u00adhyphen, no-break\u00a0space, ideographic\u3000space",
   "[CLS] is plain text here, and so are [SEP], [UNK] and [MASK] ##ing",
   "👩‍👩‍👧‍👦 family, 🇩🇪 flag, ☕ and 👍🏽",
