@@ -73,5 +73,8 @@ export const TEXT = 3;
 export const BLOB = 4;
 export const NULL = 5;
 
+/** sqlite3_file_control: how many bytes at the end of each page SQLite leaves to the VFS, in a new database. */
+export const FCNTL_RESERVE_BYTES = 38;
+
 /** sqlite3_prepare_v3: the statement will be kept and used many times. */
 export const PREPARE_PERSISTENT = 1;

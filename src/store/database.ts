@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   /** The registered VFS; SQLite's own (only good for ":memory:") if null. */
   readonly vfs: string | null;
   readonly backing: Backing | null;
+  /** How many bytes at the end of each page a new database leaves to its VFS. */
+  readonly reservedBytes: number;
   /** How long a locked database is waited for. */
   readonly timeoutMs: number;
 }
@@ -48,6 +50,7 @@ export class Database implements StatementOwner {
     this.#open(name, options.vfs);
     module._sqlite3_extended_result_codes(this.#handle, 1);
     module._sqlite3_busy_timeout(this.#handle, options.timeoutMs);
+    this.#reserve(options.reservedBytes);
   }
 
   get isOpen(): boolean {
@@ -165,6 +168,13 @@ export class Database implements StatementOwner {
       module._free(path);
       if (vfsName !== 0) module._free(vfsName);
     }
+  }
+
+  #reserve(bytes: number): void {
+    const argument = this.module._malloc(4);
+    new DataView(this.module.HEAPU8.buffer).setInt32(argument, bytes, true);
+    this.module._sqlite3_file_control(this.#handle, 0, sqlite.FCNTL_RESERVE_BYTES, argument);
+    this.module._free(argument);
   }
 
   #failOpen(code: number): never {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { SelfsameError } from "../errors.ts";
 import { Database } from "./database.ts";
 import type { LockKind } from "./lock.node.ts";
+import { SEAL_BYTES } from "./page-seal.ts";
 import { Sqlite } from "./sqlite.ts";
 import { type FileSystem, NodeVFS } from "./vfs.node.ts";
 
@@ -41,6 +42,7 @@ export async function openDatabase(name: string, options: OpenOptions = {}): Pro
   return new Database(module, name, {
     vfs: vfs.name,
     backing: vfs,
+    reservedBytes: SEAL_BYTES,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS_DEFAULT,
   });
 }

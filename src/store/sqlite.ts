@@ -64,7 +64,7 @@ export class Sqlite {
   /** A database in memory, in any host. */
   async openMemory(): Promise<Database> {
     const module = await this.instantiate();
-    return new Database(module, ":memory:", { vfs: null, backing: null, timeoutMs: 0 });
+    return new Database(module, ":memory:", { vfs: null, backing: null, reservedBytes: 0, timeoutMs: 0 });
   }
 }
 

@@ -6,6 +6,7 @@ import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
 import { type DatabaseLock, type LockKind, lockFor } from "./lock.node.ts";
+import { isSealed, sealedPageBytes, sealPage } from "./page-seal.ts";
 
 /** The functions of node:fs that the VFS calls; tests hand in ones that fail. */
 export type FileSystem = Pick<
@@ -31,7 +32,11 @@ interface OpenFile {
   readonly deleteOnClose: boolean;
   /** Set until the entry of a new file in its folder is on disk: without it, a journal could vanish with the power. */
   isNewInFolder: boolean;
+  /** The size of a page whose seal is checked and renewed; 0 for journals and for databases without seals. */
+  sealedPage: number;
 }
+
+const HEADER_BYTES = 100;
 
 const SECTOR_BYTES = 4096;
 const IS_WINDOWS = process.platform === "win32";
@@ -40,7 +45,7 @@ const idle = new Int32Array(new SharedArrayBuffer(4));
 /**
  * SQLite's files on node:fs, all calls synchronous. It follows os_unix.c where that matters for safety: files and
  * folders are synced when SQLite asks, a short read is filled with zeros, an empty journal counts as none, a full
- * disk is SQLITE_FULL. No exception leaves it: that would unwind SQLite in the middle of its work.
+ * disk is SQLITE_FULL. Pages of the database are sealed (page-seal.ts). No exception leaves it: that would unwind SQLite in the middle of its work.
  */
 export class NodeVFS extends FacadeVFS implements Backing {
   // The default is 64; Linux's PATH_MAX is 4096.
@@ -67,7 +72,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
       try {
         const isMain = (flags & sqlite.OPEN_MAIN_DB) !== 0;
         const lock = isMain ? lockFor(opened.fd, path, this.#lockKind) : null;
-        this.#files.set(file, { ...opened, path, lock });
+        this.#files.set(file, { ...opened, path, lock, sealedPage: 0 });
       } catch (error) {
         this.#fs.closeSync(opened.fd);
         throw error;
@@ -91,28 +96,36 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   override jRead(file: number, data: Uint8Array, offset: number): number {
     return this.#attempt(sqlite.IOERR_READ, () => {
-      const { fd } = this.#file(file);
+      const open = this.#file(file);
       // `data` only looks like a Uint8Array; its subarray is one.
       const target = data.subarray(0, data.byteLength);
       let done = 0;
       while (done < target.byteLength) {
-        const count = this.#fs.readSync(fd, target, done, target.byteLength - done, offset + done);
+        const count = this.#fs.readSync(open.fd, target, done, target.byteLength - done, offset + done);
         if (count === 0) break;
         done += count;
       }
-      if (done === target.byteLength) return sqlite.OK;
-      target.fill(0, done);
-      return sqlite.IOERR_SHORT_READ;
+      if (done < target.byteLength) {
+        target.fill(0, done);
+        return sqlite.IOERR_SHORT_READ;
+      }
+      if (!isPage(open, target, offset) || isSealed(target)) return sqlite.OK;
+      this.#systemError = new Error(
+        `page ${offset / target.byteLength + 1} does not match its checksum: damaged, or written by another program`,
+      );
+      return sqlite.CORRUPT;
     });
   }
 
   override jWrite(file: number, data: Uint8Array, offset: number): number {
     return this.#attempt(sqlite.IOERR_WRITE, () => {
-      const { fd } = this.#file(file);
+      const open = this.#file(file);
       const source = data.subarray(0, data.byteLength);
+      // Into SQLite's own copy of the page, whose last bytes it leaves to us.
+      if (isPage(open, source, offset)) sealPage(source);
       let done = 0;
       while (done < source.byteLength) {
-        done += this.#fs.writeSync(fd, source, done, source.byteLength - done, offset + done);
+        done += this.#fs.writeSync(open.fd, source, done, source.byteLength - done, offset + done);
       }
       return sqlite.OK;
     });
@@ -234,7 +247,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return open;
   }
 
-  #openPath(path: string, flags: number): Omit<OpenFile, "path" | "lock"> & { flags: number } {
+  #openPath(path: string, flags: number): Omit<OpenFile, "path" | "lock" | "sealedPage"> & { flags: number } {
     const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = nodeFs.constants;
     const deleteOnClose = (flags & sqlite.OPEN_DELETEONCLOSE) !== 0;
     const mayCreate = (flags & sqlite.OPEN_CREATE) !== 0;
@@ -289,6 +302,13 @@ export class NodeVFS extends FacadeVFS implements Backing {
       return sqlite.OK;
     });
   }
+}
+
+/** True if these bytes of the file are one whole page with a seal. The header, whenever it passes, tells which. */
+function isPage(file: OpenFile, bytes: Uint8Array, offset: number): boolean {
+  if (file.lock === null) return false;
+  if (offset === 0 && bytes.byteLength >= HEADER_BYTES) file.sealedPage = sealedPageBytes(bytes);
+  return bytes.byteLength === file.sealedPage && offset % file.sealedPage === 0;
 }
 
 function isMissing(error: unknown): boolean {

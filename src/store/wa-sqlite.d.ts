@@ -59,7 +59,7 @@ declare module "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs" {
     _sqlite3_column_text(statement: number, index: number): number;
     _sqlite3_column_blob(statement: number, index: number): number;
     _sqlite3_column_bytes(statement: number, index: number): number;
-    _sqlite3_libversion(): number;
+    _sqlite3_file_control(db: number, schema: number, operation: number, argument: number): number;
   }
 
   export interface ModuleOptions {

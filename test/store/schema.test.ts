@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Database } from "#dist/store/database.js";
+import { openDatabase } from "#dist/store/open.node.js";
+import { checkIntegrity, prepareSchema, SCHEMA_VERSION } from "#dist/store/schema.js";
+import { insertChunk, insertDocument, sampleId } from "./sample.ts";
+import { scratchFolder } from "./scratch.ts";
+
+const folder = scratchFolder();
+
+async function prepared(): Promise<Database> {
+  const database = await openDatabase(":memory:");
+  prepareSchema(database);
+  return database;
+}
+
+function matches(database: Database, query: string): unknown[] {
+  return database
+    .all(
+      `SELECT chunkId FROM search JOIN chunks ON chunks.chunk = search.rowid
+       WHERE search MATCH ? ORDER BY documentId, sequence`,
+      [query],
+    )
+    .map((row) => Buffer.from(row.chunkId as Uint8Array).readUInt32BE(0));
+}
+
+describe("the schema", () => {
+  test("is made once, and its version told", async () => {
+    const path = join(folder, "once.db");
+    for (let i = 0; i < 2; i++) {
+      const database = await openDatabase(path);
+      prepareSchema(database);
+      expect(database.get("PRAGMA user_version")!.user_version).toBe(SCHEMA_VERSION);
+      expect(database.get("PRAGMA synchronous")!.synchronous).toBe(3);
+      expect(database.get("PRAGMA journal_mode")!.journal_mode).toBe("delete");
+      checkIntegrity(database);
+      database.close();
+    }
+    const bytes = readFileSync(path);
+    const database = await openDatabase(path);
+    prepareSchema(database);
+    database.close();
+    expect(Buffer.compare(readFileSync(path), bytes)).toBe(0);
+  });
+
+  test("is made by one of two that come at the same time", async () => {
+    const path = join(folder, "race.db");
+    const [first, second] = await Promise.all([openDatabase(path), openDatabase(path)]);
+    // Both saw an empty file; only then does either begin.
+    expect(first.get("SELECT count(*) AS n FROM sqlite_schema")!.n).toBe(0);
+    prepareSchema(second);
+    prepareSchema(first);
+    checkIntegrity(first);
+    first.close();
+    second.close();
+  });
+
+  test("migrates step by step, all or nothing", async () => {
+    const path = join(folder, "old.db");
+    const steps = ["CREATE TABLE a (x); INSERT INTO a VALUES (1)", "ALTER TABLE a ADD COLUMN y DEFAULT 2"];
+    const open = async (migrations: string[]) => {
+      const database = await openDatabase(path);
+      try {
+        prepareSchema(database, migrations);
+        return database.get("SELECT * FROM a")!;
+      } finally {
+        database.close();
+      }
+    };
+    expect(await open(steps.slice(0, 1))).toStrictEqual({ x: 1 });
+    await expect(open([...steps, "CREATE TABLE b (x); SELEKT"])).rejects.toMatchObject({
+      code: "DATABASE_FAILED",
+    });
+    expect(await open(steps.slice(0, 1))).toStrictEqual({ x: 1 });
+    expect(await open(steps)).toStrictEqual({ x: 1, y: 2 });
+    await expect(open(steps.slice(0, 1))).rejects.toMatchObject({ code: "DATABASE_TOO_NEW" });
+  });
+
+  test("leaves other programs' databases alone", async () => {
+    const path = join(folder, "foreign.db");
+    const database = await openDatabase(path);
+    database.exec("CREATE TABLE bookmarks (url); PRAGMA user_version = 1");
+    const bytes = readFileSync(path);
+    expect(() => prepareSchema(database)).toThrow(expect.objectContaining({ code: "DATABASE_FOREIGN" }));
+    database.close();
+    expect(Buffer.compare(readFileSync(path), bytes)).toBe(0);
+  });
+});
+
+describe("the index", () => {
+  test("follows inserts, updates and deletes of chunks", async () => {
+    const database = await prepared();
+    for (const n of [10, 11, 12]) insertDocument(database, n, `${n}.md`, "x");
+    insertChunk(database, 10, 0, "running in the Zürich rain", "Weather");
+    insertChunk(database, 11, 0, "東京に雨が降る", "天気", "東 京 に 雨 が 降 る");
+    insertChunk(database, 12, 0, "ran", "Weather reports");
+    expect(matches(database, '"run"')).toStrictEqual([10]);
+    expect(matches(database, '"zurich"')).toStrictEqual([10]);
+    expect(matches(database, '"weather"')).toStrictEqual([10, 12]);
+    expect(matches(database, '"東 京"')).toStrictEqual([11]);
+    database.run("UPDATE chunks SET text = 'snow' WHERE chunkId = ?", [sampleId(10, 0)]);
+    database.run("UPDATE chunks SET searchText = NULL WHERE chunkId = ?", [sampleId(11, 0)]);
+    expect(matches(database, '"run"')).toStrictEqual([]);
+    expect(matches(database, '"snow"')).toStrictEqual([10]);
+    expect(matches(database, '"東 京"')).toStrictEqual([]);
+    database.run("DELETE FROM documents WHERE path = '12.md'");
+    expect(matches(database, '"weather"')).toStrictEqual([10]);
+    database.run("UPDATE chunks SET chunk = 99 WHERE chunkId = ?", [sampleId(10, 0)]);
+    expect(matches(database, '"snow"')).toStrictEqual([10]);
+    checkIntegrity(database);
+  });
+
+  test("that has lost step with the texts is found out", async () => {
+    const database = await prepared();
+    insertDocument(database, 1, "1.md", "x");
+    insertChunk(database, 1, 0, "words");
+    database.exec("DROP TRIGGER chunksUpdated; UPDATE chunks SET text = 'other'");
+    expect(() => checkIntegrity(database)).toThrow(expect.objectContaining({ code: "DATABASE_CORRUPT" }));
+  });
+});
+
+describe("the tables", () => {
+  test("refuse a chunk without its document, a second one in its place, and ids of a wrong length", async () => {
+    const database = await prepared();
+    insertDocument(database, 1, "1.md", "x");
+    insertChunk(database, 1, 0, "words");
+    const refused = expect.objectContaining({ code: "DATABASE_CONSTRAINT" });
+    expect(() => insertChunk(database, 2, 0, "words")).toThrow(refused);
+    expect(() => insertChunk(database, 1, 0, "words")).toThrow(refused);
+    expect(() => insertDocument(database, 2, "1.md", "x")).toThrow(refused);
+    expect(() => database.run("UPDATE documents SET documentId = ?", [new Uint8Array(15)])).toThrow(refused);
+  });
+
+  test("order paths by their UTF-8 bytes", async () => {
+    const database = await prepared();
+    // In UTF-16 order, U+1F600 (a surrogate pair) would come before U+FF5E.
+    const paths = ["Z", "a", "\u00e9", "\uff5e", "\u{1f600}"];
+    for (const i of [3, 1, 4, 0, 2]) insertDocument(database, i, paths[i]!, "x");
+    expect(database.all("SELECT path FROM documents ORDER BY path").map((row) => row.path)).toStrictEqual(
+      paths,
+    );
+  });
+});
