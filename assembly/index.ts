@@ -64,7 +64,6 @@ export { embed } from "./embedding/embed";
 export { dot4_i16, dot_i16, dot_rows_i16, is_admitted } from "./vectors/dot";
 export {
   vectors_add,
-  vectors_admits,
   vectors_exact,
   vectors_exact_candidates,
   vectors_find,

@@ -19,6 +19,7 @@ export type ErrorCode =
   | "DISK_FULL"
   | "ENGINE_REFUSED"
   | "FILE_MISSING"
+  | "INDEX_BUSY"
   | "OUT_OF_MEMORY"
   | "PATH_OUTSIDE_ROOT"
   | "WORKER_FAILED";

@@ -9,15 +9,15 @@ import { graph_clear, graph_enter, graph_ready, graph_reserve, list_of } from ".
 import { link_append } from "./links";
 import { is_free, level_of, NONE, node_count, slots_used } from "./nodes";
 import { LIST_BYTES } from "./pairs";
-import { ranks_make, slot_at } from "./ranks";
+import { slot_at } from "./ranks";
 import { entry_set, make_out } from "./update";
 
-/** Room for everything, and ranks; false when memory is short. What follows is scratch until the host releases it. */
+/** Room for everything; false when memory is short. The host then marks, makes ranks, and releases when it is done. */
 export function bulk_begin(): bool {
   graph_clear();
   let uppers: u32 = 0;
   for (let x: u32 = 0; x < slots_used; x++) if (!is_free(x) && level_of(x) > 0) uppers++;
-  return graph_reserve(slots_used, uppers) && ranks_make();
+  return graph_reserve(slots_used, uppers);
 }
 
 /** Takes up the lists (rows, LIST_BYTES) of ranks first … first+rows−1, as pairs.ts wrote them. */

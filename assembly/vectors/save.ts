@@ -137,7 +137,7 @@ export function save_lists(out: usize, first: u32, count: u32): void {
       store<u32>(ranks + ((<usize>j) << 2), rank_of(y));
       if (j < C && is_out(x, y)) {
         const byte = tail + 4 + (<usize>j >> 3);
-        store<u8>(byte, <u32>load<u8>(byte) | (<u32>1 << (j & 7)));
+        store<u8>(byte, <u32>load<u8>(byte) | ((<u32>1) << (j & 7)));
       }
     }
   }

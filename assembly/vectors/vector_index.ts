@@ -122,13 +122,9 @@ export function vectors_find(): usize {
   return held == NONE ? 0 : vector_of(id_node(held));
 }
 
-/** Whether the vector at the input can be a query. */
-export function vectors_admits(): bool {
-  return is_admitted(vector_input, vector_bytes);
-}
-
-/** The first k hits by the graph; how many there are, or NO_MEMORY. k and ef are at least 1. */
+/** The first k hits by the graph; how many there are, NO_MEMORY or NOT_ADMITTED. k and ef are at least 1. */
 export function vectors_search(k: u32, ef: u32): i32 {
+  if (!is_admitted(vector_input, vector_bytes)) return NOT_ADMITTED;
   const mark = memory_mark();
   k = min(k, id_count);
   hits = alloc((<usize>k) << 5);
@@ -139,6 +135,7 @@ export function vectors_search(k: u32, ef: u32): i32 {
 
 /** The first k of all hits. */
 export function vectors_exact(k: u32): i32 {
+  if (!is_admitted(vector_input, vector_bytes)) return NOT_ADMITTED;
   const mark = memory_mark();
   k = min(k, id_count);
   hits = alloc((<usize>k) << 5);
@@ -149,6 +146,7 @@ export function vectors_exact(k: u32): i32 {
 
 /** The first k hits among the ids (candidates, 16 bytes) at `ids`. */
 export function vectors_exact_candidates(k: u32, ids: usize, candidates: u32): i32 {
+  if (!is_admitted(vector_input, vector_bytes)) return NOT_ADMITTED;
   const mark = memory_mark();
   k = min(k, min(candidates, id_count));
   hits = alloc((<usize>k) << 5);

@@ -1,6 +1,6 @@
 import type { Build } from "../engine/engine.ts";
 import { fetchBytes } from "./fetch.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform, WorkerHandle } from "./platform.ts";
 
 const platform: Platform = {
   // Each address is written out: bundlers find and copy a file only by the literal form new URL("…", import.meta.url).
@@ -17,21 +17,26 @@ const platform: Platform = {
   manifestUrl: (model) => new URL(`../../models/${model}.json`, import.meta.url),
   packageUrl: async () => null,
   readUrl: fetchBytes,
-  startEmbedWorker() {
-    const worker = new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" });
-    return {
-      post: (message) => worker.postMessage(message),
-      onMessage: (listener) => worker.addEventListener("message", (event) => listener(event.data)),
-      onFailure: (listener) =>
-        worker.addEventListener("error", (event) =>
-          listener(new Error(event.message || "the worker did not start")),
-        ),
-      stop: () => worker.terminate(),
-    };
-  },
+  startEmbedWorker: () =>
+    handle(new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" })),
+  startPairsWorker: () =>
+    handle(new Worker(new URL("../vectors/pairs-worker.js", import.meta.url), { type: "module" })),
   // Asked when wanted: pages are also rendered by servers, where importing this file must not fail.
   get threads() {
     return globalThis.navigator?.hardwareConcurrency || 1;
   },
 };
+
+function handle(worker: Worker): WorkerHandle {
+  return {
+    post: (message) => worker.postMessage(message),
+    onMessage: (listener) => worker.addEventListener("message", (event) => listener(event.data)),
+    onFailure: (listener) =>
+      worker.addEventListener("error", (event) =>
+        listener(new Error(event.message || "the worker did not start")),
+      ),
+    stop: () => worker.terminate(),
+  };
+}
+
 export default platform;

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { SelfsameError } from "../errors.ts";
 import { fetchBytes } from "./fetch.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform, WorkerHandle } from "./platform.ts";
 
 /** Node, and Deno and Bun, which answer to the same condition and have the same built-ins. */
 const platform: Platform = {
@@ -31,18 +31,8 @@ const platform: Platform = {
     }
     return folder;
   },
-  startEmbedWorker() {
-    const worker = new Worker(new URL("../model/worker.js", import.meta.url));
-    return {
-      post: (message) => worker.postMessage(message),
-      onMessage: (listener) => worker.on("message", listener),
-      onFailure: (listener) => {
-        worker.on("error", listener);
-        worker.on("exit", (code) => listener(new Error(`the worker ended with exit code ${code}`)));
-      },
-      stop: () => void worker.terminate(),
-    };
-  },
+  startEmbedWorker: () => handle(new Worker(new URL("../model/worker.js", import.meta.url))),
+  startPairsWorker: () => handle(new Worker(new URL("../vectors/pairs-worker.js", import.meta.url))),
   threads: availableParallelism(),
   async readUrl(url) {
     if (url.protocol !== "file:") return fetchBytes(url);
@@ -58,4 +48,17 @@ const platform: Platform = {
     }
   },
 };
+
+function handle(worker: Worker): WorkerHandle {
+  return {
+    post: (message) => worker.postMessage(message),
+    onMessage: (listener) => worker.on("message", listener),
+    onFailure: (listener) => {
+      worker.on("error", listener);
+      worker.on("exit", (code) => listener(new Error(`the worker ended with exit code ${code}`)));
+    },
+    stop: () => void worker.terminate(),
+  };
+}
+
 export default platform;

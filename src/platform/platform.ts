@@ -25,6 +25,8 @@ export interface Platform {
   readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>>;
   /** Starts src/model/worker.ts in a thread of its own. */
   startEmbedWorker(): WorkerHandle;
+  /** Starts src/vectors/pairs-worker.ts in a thread of its own. */
+  startPairsWorker(): WorkerHandle;
   /** How many threads are worth starting. */
   readonly threads: number;
 }

@@ -1,0 +1,89 @@
+/** Vectors to measure with: real MiniLM ones where they were embedded before, else clusters from the integer PRNG. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { splitmix32 } from "../../test/reference/prng.ts";
+
+export const DIM = 384;
+const REAL = join(import.meta.dirname, "../../.cache/minilm-60k.i16");
+const DIRECTIONS = 400; // shared; each vector is the sum of a few of them and noise
+const PARTS = 4;
+const NOISE = 0.6;
+
+/** Vectors of DIM numbers, one after the other. */
+export interface VectorSet {
+  readonly name: string;
+  readonly real: boolean;
+  readonly count: number;
+  at(i: number): Int16Array;
+}
+
+export function realVectors(): VectorSet | null {
+  if (!existsSync(REAL)) return null;
+  const bytes = readFileSync(REAL);
+  const all = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  return vectorSet("real MiniLM vectors", true, all);
+}
+
+/** Unit vectors times 32767: sums of a few shared directions with noise, so that neighbourhoods have some structure. */
+export function clusteredVectors(count: number, seed = 1): VectorSet {
+  const next = splitmix32(seed);
+  const normal = () => (next() + next() + next() + next()) / 2 ** 32 - 2; // sum of uniforms: near enough
+  const directions = Array.from({ length: DIRECTIONS }, () => Float64Array.from({ length: DIM }, normal));
+  const all = new Int16Array(count * DIM);
+  const sum = new Float64Array(DIM);
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < DIM; j++) sum[j] = NOISE * normal();
+    for (let part = 0; part < PARTS; part++) {
+      // Low numbers are drawn more often: clusters of many sizes.
+      const direction = directions[Math.floor((next() / 2 ** 32) ** 2 * DIRECTIONS)]!;
+      const weight = 0.25 + next() / 2 ** 32;
+      for (let j = 0; j < DIM; j++) sum[j]! += weight * direction[j]!;
+    }
+    quantise(all.subarray(i * DIM, (i + 1) * DIM), sum);
+  }
+  return vectorSet("pseudo-random clusters", false, all);
+}
+
+/** 18 clusters of 40 to 1,500 near-duplicates around vectors of `base`, some of them exact duplicates, and `base` itself. */
+export function stressVectors(base: VectorSet, seed = 2): VectorSet {
+  const next = splitmix32(seed);
+  const sizes = Array.from({ length: 18 }, (_, i) => Math.round(40 * (1500 / 40) ** (i / 17)));
+  const near = sizes.reduce((sum, size) => sum + size, 0);
+  const all = new Int16Array((base.count + near) * DIM);
+  for (let i = 0; i < base.count; i++) all.set(base.at(i), i * DIM);
+  let at = base.count;
+  for (const size of sizes) {
+    const centre = Float64Array.from(base.at(next() % base.count));
+    for (let i = 0; i < size; i++, at++) {
+      const exact = i % 10 === 9;
+      const noise = exact ? 0 : 200;
+      quantise(
+        all.subarray(at * DIM, (at + 1) * DIM),
+        centre.map((x) => x + (next() / 2 ** 31 - 1) * noise),
+      );
+    }
+  }
+  return vectorSet(`${base.name} and near-duplicates`, base.real, all);
+}
+
+export function firstOf(set: VectorSet, count: number): VectorSet {
+  return { name: set.name, real: set.real, count: Math.min(count, set.count), at: set.at };
+}
+
+function quantise(out: Int16Array, values: Float64Array): void {
+  let norm = 0;
+  for (const value of values) norm += value * value;
+  const scale = 32767 / Math.sqrt(norm);
+  for (let j = 0; j < DIM; j++) out[j] = Math.round(values[j]! * scale);
+}
+
+function vectorSet(name: string, real: boolean, all: Int16Array): VectorSet {
+  return { name, real, count: all.length / DIM, at: (i) => all.subarray(i * DIM, (i + 1) * DIM) };
+}
+
+/** An id for number i: 16 bytes, well spread. */
+export function idOf(i: number): Uint8Array {
+  const next = splitmix32(i ^ 0x5eed);
+  const words = Uint32Array.of(next(), next(), next(), i);
+  return new Uint8Array(words.buffer);
+}

@@ -1,0 +1,193 @@
+import platform from "#platform";
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import type { WorkerHandle } from "../platform/platform.ts";
+import type { PairsAnswer, PairsRequest } from "./pairs-worker.ts";
+
+export interface BuildOptions {
+  /** Threads that compare pairs; 0, the default, is this one alone. The graph does not depend on it. */
+  readonly workers?: number;
+  /** Called with work done and work in all, in comparisons of two vectors. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Stops the work; the promise then rejects with the code ABORTED, and the index is as it was. */
+  readonly signal?: AbortSignal;
+}
+
+/** Of one list as assembly/vectors/pairs.ts writes it: a count and 128 ranks. */
+export const LIST_BYTES = 4 + 128 * 4;
+
+const RUN = 128; // rows in one call: within a longer one V8 never leaves its first, slow tier
+const CHOICE_COST = 600; // comparisons that choosing the neighbours of one node takes, roughly
+const SLICE = 4_000_000; // comparisons between two looks at the event loop
+const WORKERS_MAX = 64;
+
+/**
+ * The graph of all nodes from scratch: their lists by comparing all pairs, in this thread or in workers, then
+ * everything that follows from the lists. SPEC §10.4, §10.5
+ */
+export async function buildGraph(
+  engine: Engine,
+  dim: number,
+  nodes: number,
+  { workers = 0, onProgress, signal }: BuildOptions,
+): Promise<void> {
+  if (!Number.isInteger(workers) || workers < 0 || workers > WORKERS_MAX) {
+    throw new SelfsameError("BAD_ARGUMENT", `expected 0 to ${WORKERS_MAX} workers, got ${workers}`);
+  }
+  const work = new Work((nodes * (nodes - 1)) / 2 + 2 * nodes * CHOICE_COST, onProgress, signal);
+  work.check();
+  const { bulk_begin, ranks_make, bulk_links, bulk_out, bulk_adjacency_begin, bulk_adjacency, bulk_end } =
+    engine.exports;
+  enough(bulk_begin!());
+  const mark = engine.exports["memory_mark"]!();
+  try {
+    enough(ranks_make!());
+    if (workers === 0) await listsHere(engine, nodes, work);
+    else await listsInWorkers(engine, dim, nodes, workers, work);
+    enough(bulk_links!());
+    for (const [first, rows] of runs(nodes)) {
+      bulk_out!(first, rows);
+      await work.done(rows * CHOICE_COST);
+    }
+    enough(bulk_adjacency_begin!());
+    for (const [first, rows] of runs(nodes)) {
+      bulk_adjacency!(first, rows);
+      await work.done(rows * CHOICE_COST);
+    }
+    bulk_end!();
+  } finally {
+    engine.exports["memory_release"]!(mark);
+  }
+}
+
+async function listsHere(engine: Engine, nodes: number, work: Work): Promise<void> {
+  const { pairs_lists, bulk_lists } = engine.exports;
+  const lists = engine.alloc(RUN * LIST_BYTES);
+  for (const [first, rows] of runs(nodes)) {
+    enough(pairs_lists!(lists, first, rows));
+    bulk_lists!(lists, first, rows);
+    await work.done(pairsOf(first, rows));
+  }
+}
+
+/** Deals runs to workers, the longest first, so that all end at nearly the same time. */
+async function listsInWorkers(
+  engine: Engine,
+  dim: number,
+  nodes: number,
+  workers: number,
+  work: Work,
+): Promise<void> {
+  const at = engine.alloc(RUN * LIST_BYTES);
+  const vectors = orderedVectors(engine, dim, nodes);
+  const waiting = [...runs(nodes)];
+  const handles = Array.from({ length: workers }, () => platform.startPairsWorker());
+  let over = false; // an answer that comes after a failure must not touch memory that was given back
+  const serve = async (handle: WorkerHandle): Promise<void> => {
+    const ask = conversation(handle);
+    await ask({ type: "load", build: engine.build, dim, nodes, vectors });
+    for (let run = waiting.pop(); run !== undefined && !over; run = waiting.pop()) {
+      const [first, rows] = run;
+      const answer = await ask({ type: "lists", first, rows });
+      if (over) return;
+      if (answer.type !== "lists") throw failed(`expected lists, got ${answer.type}`);
+      engine.bytes(at, rows * LIST_BYTES).set(answer.lists);
+      engine.exports["bulk_lists"]!(at, first, rows);
+      await work.done(pairsOf(first, rows));
+    }
+  };
+  try {
+    await Promise.all(handles.map(serve));
+  } finally {
+    over = true;
+    for (const handle of handles) handle.stop();
+  }
+}
+
+/** One question at a time, each with its answer. */
+function conversation(handle: WorkerHandle): (request: PairsRequest) => Promise<PairsAnswer> {
+  let settle: { resolve(answer: PairsAnswer): void; reject(error: Error): void } | null = null;
+  handle.onMessage((message) => settle?.resolve(message as PairsAnswer));
+  handle.onFailure((reason) =>
+    settle?.reject(failed(`expected a working thread, got ${reason.message}`, reason)),
+  );
+  return async (request) => {
+    const answer = await new Promise<PairsAnswer>((resolve, reject) => {
+      settle = { resolve, reject };
+      handle.post(request);
+    });
+    if (answer.type === "failed") throw new SelfsameError(answer.code, answer.message);
+    return answer;
+  };
+}
+
+/** All vectors in priority order; ranks have been made. */
+function orderedVectors(engine: Engine, dim: number, nodes: number): Uint8Array<ArrayBuffer> {
+  const vectors = new Uint8Array(nodes * dim * 2);
+  engine.scope(() => {
+    const piece = engine.alloc(RUN * dim * 2);
+    for (const [first, rows] of runs(nodes)) {
+      engine.exports["save_vectors"]!(piece, first, rows);
+      vectors.set(engine.bytes(piece, rows * dim * 2), first * dim * 2);
+    }
+  });
+  return vectors;
+}
+
+function* runs(nodes: number): Generator<[first: number, rows: number]> {
+  for (let first = 0; first < nodes; first += RUN) yield [first, Math.min(RUN, nodes - first)];
+}
+
+/** How many pairs the rows from `first` on have with smaller ranks. */
+function pairsOf(first: number, rows: number): number {
+  return rows * first + (rows * (rows - 1)) / 2;
+}
+
+/** Counts what is done, reports it, and lets other tasks of this thread have their turn. */
+class Work {
+  readonly #total: number;
+  readonly #onProgress: BuildOptions["onProgress"];
+  readonly #signal: AbortSignal | undefined;
+  #done = 0;
+  #sincePause = 0;
+
+  constructor(total: number, onProgress: BuildOptions["onProgress"], signal: AbortSignal | undefined) {
+    this.#total = total;
+    this.#onProgress = onProgress;
+    this.#signal = signal;
+  }
+
+  async done(comparisons: number): Promise<void> {
+    this.#done += comparisons;
+    this.#sincePause += comparisons;
+    this.#onProgress?.(this.#done, this.#total);
+    if (this.#sincePause >= SLICE) {
+      this.#sincePause = 0;
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    this.check();
+  }
+
+  check(): void {
+    if (this.#signal?.aborted !== true) return;
+    throw new SelfsameError(
+      "ABORTED",
+      `expected a graph, got a stop after ${this.#done} of ${this.#total} comparisons`,
+      "",
+      { cause: this.#signal.reason },
+    );
+  }
+}
+
+function enough(memory: number): void {
+  if (memory === 1) return;
+  throw new SelfsameError(
+    "OUT_OF_MEMORY",
+    "expected room in the engine's memory, got none",
+    "Split the set over several indexes",
+  );
+}
+
+function failed(message: string, cause?: Error): SelfsameError {
+  return new SelfsameError("WORKER_FAILED", message, "Build again, with fewer workers", { cause });
+}

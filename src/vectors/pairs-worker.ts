@@ -1,0 +1,72 @@
+// The thread that compares a share of all pairs: it is given the vectors once, then computes lists run after run.
+// The same file in Node and in browsers.
+import type { Build, Engine } from "../engine/engine.ts";
+import { loadEngine } from "../engine/load.ts";
+import { SelfsameError } from "../errors.ts";
+import { LIST_BYTES } from "./build-graph.ts";
+
+/** What a build sends. */
+export type PairsRequest =
+  | {
+      readonly type: "load";
+      readonly build: Build;
+      readonly dim: number;
+      readonly nodes: number;
+      /** In priority order, little-endian. */
+      readonly vectors: Uint8Array;
+    }
+  | { readonly type: "lists"; readonly first: number; readonly rows: number };
+
+/** What comes back: one answer to each request. */
+export type PairsAnswer =
+  | { readonly type: "loaded" }
+  | { readonly type: "lists"; readonly first: number; readonly rows: number; readonly lists: Uint8Array }
+  | { readonly type: "failed"; readonly code: SelfsameError["code"]; readonly message: string };
+
+const BLOCK_SLOTS = 1024;
+let engine: Engine;
+
+async function answer(request: PairsRequest): Promise<PairsAnswer> {
+  try {
+    if (request.type === "load") {
+      ({ engine } = await loadEngine({ build: request.build }));
+      takeVectors(request.dim, request.nodes, request.vectors);
+      return { type: "loaded" };
+    }
+    const { first, rows } = request;
+    return engine.scope(() => {
+      const at = engine.alloc(rows * LIST_BYTES);
+      check(engine.exports["pairs_lists"]!(at, first, rows) === 1);
+      return { type: "lists", first, rows, lists: engine.read(at, rows * LIST_BYTES) };
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { type: "failed", code: error instanceof SelfsameError ? error.code : "WORKER_FAILED", message };
+  }
+}
+
+function takeVectors(dim: number, nodes: number, vectors: Uint8Array): void {
+  const { vectors_init, load_begin, ranks_identity, vector_of } = engine.exports;
+  check(vectors_init!(dim, 0) === 0 && load_begin!(nodes, 0) === 0);
+  for (let first = 0; first < nodes; first += BLOCK_SLOTS) {
+    const part = vectors.subarray(first * dim * 2, Math.min(first + BLOCK_SLOTS, nodes) * dim * 2);
+    engine.bytes(vector_of!(first), part.length).set(part);
+  }
+  check(ranks_identity!(nodes) === 1);
+}
+
+function check(enough: boolean): void {
+  if (!enough) throw new SelfsameError("OUT_OF_MEMORY", "expected room in a worker's memory, got none");
+}
+
+interface Port {
+  postMessage(message: PairsAnswer): void;
+  addEventListener(type: "message", listener: (event: { data: PairsRequest }) => void): void;
+}
+
+// As in src/model/worker.ts: Node's port without an import that a browser's bundle would have to resolve.
+type NodeProcess = { getBuiltinModule?: (name: string) => { parentPort: Port | null } };
+const nodeProcess = (globalThis as { process?: NodeProcess }).process;
+const port =
+  nodeProcess?.getBuiltinModule?.("node:worker_threads").parentPort ?? (globalThis as unknown as Port);
+port.addEventListener("message", async (event) => port.postMessage(await answer(event.data)));

@@ -1,0 +1,320 @@
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import { type BuildOptions, buildGraph } from "./build-graph.ts";
+import { canonicalDigest, readSnapshot, snapshotHeader, writeSnapshot } from "./snapshot.ts";
+import {
+  checkCount,
+  checkDim,
+  checkId,
+  checkVector,
+  ID_BYTES,
+  littleEndianBytes,
+  notAdmitted,
+  SCALE,
+  vectorOf,
+} from "./vector.ts";
+
+const HIT_BYTES = 24; // assembly/vectors/vector_index.ts draws them
+const DEFAULT_K = 10;
+const DEFAULT_EF = 50;
+const APPROXIMATE_EF = 20;
+
+export interface IndexOptions {
+  /** Length of every vector: a multiple of 8 up to 4,096. */
+  readonly dim: number;
+  /** Whether the graph is kept up to date with every change; default true. `buildGraph` makes it later. */
+  readonly graph?: boolean;
+}
+
+export interface SearchOptions {
+  /** How many hits at most; default 10. */
+  readonly k?: number;
+  /** How widely the graph is searched: more finds more and takes longer; default 50. */
+  readonly ef?: number;
+  /** Short for `ef: 20`. */
+  readonly approximate?: boolean;
+}
+
+export interface ExactOptions {
+  /** How many hits at most; default 10. */
+  readonly k?: number;
+  /** Only these ids, as a list or as one array of 16 bytes each; those that the index does not hold are ignored. */
+  readonly candidates?: readonly Uint8Array[] | Uint8Array;
+}
+
+/** One answer. Hits come by similarity descending, then by id ascending. SPEC §10.2 */
+export interface Hit {
+  readonly id: Uint8Array;
+  /** The exact dot product. */
+  readonly dot: number;
+  /** dot / 32767²: the cosine of unit vectors. */
+  readonly similarity: number;
+}
+
+/** Engines that hold an index: a second one would overwrite it. */
+const taken = new WeakSet<Engine>();
+
+/**
+ * A set of (id, vector) with an exact search and a graph search. All that it answers, and its digest, depend on the set
+ * alone: the order of additions, updates and removals leaves no mark. SPEC §10
+ *
+ * @example
+ * const { engine } = await loadEngine();
+ * const index = VectorIndex.create(engine, { dim: 384 });
+ * index.add(id, vector);
+ * const [best] = index.search(query, { k: 1 });
+ */
+export class VectorIndex {
+  readonly dim: number;
+  readonly #engine: Engine;
+  #graph: boolean;
+  #building = false;
+  // Where inputs are copied to; taken anew when memory has grown, which detaches views.
+  #idInput: Uint8Array;
+  #vectorInput: Uint8Array;
+  #view: DataView;
+
+  private constructor(engine: Engine, dim: number, graph: boolean) {
+    this.dim = dim;
+    this.#engine = engine;
+    this.#graph = graph;
+    [this.#idInput, this.#vectorInput, this.#view] = this.#views();
+  }
+
+  /** An empty index in an engine that it has for itself (`loadEngine` makes one; it costs no more than its memory). */
+  static create(engine: Engine, { dim, graph = true }: IndexOptions): VectorIndex {
+    checkDim(dim);
+    claim(engine);
+    if (engine.exports["vectors_init"]!(dim, graph ? 1 : 0) < 0) {
+      taken.delete(engine);
+      throw outOfMemory();
+    }
+    return new VectorIndex(engine, dim, graph);
+  }
+
+  /** The index that `serialize` wrote, in an engine of its own. Bytes that break a rule of SPEC §10.8 are refused. */
+  static deserialize(engine: Engine, bytes: Uint8Array): VectorIndex {
+    const header = snapshotHeader(bytes);
+    claim(engine);
+    try {
+      readSnapshot(engine, bytes, header);
+      return new VectorIndex(engine, header.dim, header.graph);
+    } catch (error) {
+      taken.delete(engine);
+      throw error;
+    }
+  }
+
+  /** How many ids are held. */
+  get size(): number {
+    return this.#call("vectors_ids");
+  }
+
+  /** How many distinct vectors are held: the nodes of the graph. */
+  get distinct(): number {
+    return this.#call("vectors_nodes");
+  }
+
+  /** Whether `search` can be asked. */
+  get hasGraph(): boolean {
+    return this.#graph;
+  }
+
+  /** Bytes of WebAssembly memory that the index holds. */
+  get memoryBytes(): number {
+    return this.#engine.exports.memory.buffer.byteLength;
+  }
+
+  /** Gives the id this vector; an id that is held is updated. */
+  add(id: Uint8Array, vector: Int16Array): "added" | "updated" | "unchanged" {
+    this.#refuseWhileBuilding("add");
+    this.#putId(id);
+    this.#putVector(vector);
+    switch (this.#call("vectors_add")) {
+      case 0:
+        return "added";
+      case 1:
+        return "updated";
+      case 2:
+        return "unchanged";
+      case -1:
+        throw outOfMemory();
+      default:
+        throw notAdmitted();
+    }
+  }
+
+  /** Takes the id out; false if it was not held. */
+  remove(id: Uint8Array): boolean {
+    this.#refuseWhileBuilding("remove");
+    this.#putId(id);
+    const code = this.#call("vectors_remove");
+    if (code < 0) throw outOfMemory();
+    return code === 1;
+  }
+
+  has(id: Uint8Array): boolean {
+    this.#putId(id);
+    return this.#call("vectors_find") !== 0;
+  }
+
+  /** The vector of the id, or undefined if it is not held. */
+  vector(id: Uint8Array): Int16Array<ArrayBuffer> | undefined {
+    this.#putId(id);
+    const at = this.#call("vectors_find");
+    return at === 0 ? undefined : vectorOf(this.#engine.bytes(at, this.dim * 2));
+  }
+
+  /** The first k hits that a walk through the graph finds. The same on every device, not always the exact ones. SPEC §10.7 */
+  search(query: Int16Array, options: SearchOptions = {}): Hit[] {
+    const { k = DEFAULT_K, approximate = false } = options;
+    if (approximate && options.ef !== undefined) {
+      throw new SelfsameError(
+        "BAD_ARGUMENT",
+        "expected ef or approximate, got both",
+        "approximate is short for ef 20",
+      );
+    }
+    const ef = options.ef ?? (approximate ? APPROXIMATE_EF : DEFAULT_EF);
+    checkCount("k", k);
+    checkCount("ef", ef);
+    if (!this.#graph) {
+      throw new SelfsameError(
+        "BAD_ARGUMENT",
+        "expected an index with a graph, got one without",
+        "Ask exact(), or make the graph with buildGraph()",
+      );
+    }
+    this.#putVector(query);
+    return this.#hits(this.#engine.exports["vectors_search"]!(k, ef));
+  }
+
+  /** The first k of all hits, or of those among the candidates. SPEC §10.2 */
+  exact(query: Int16Array, { k = DEFAULT_K, candidates }: ExactOptions = {}): Hit[] {
+    checkCount("k", k);
+    this.#putVector(query);
+    if (candidates === undefined) return this.#hits(this.#engine.exports["vectors_exact"]!(k));
+    const ids = packIds(candidates);
+    return this.#engine.scope(() => {
+      const at = this.#engine.write(ids);
+      return this.#hits(this.#engine.exports["vectors_exact_candidates"]!(k, at, ids.length / ID_BYTES));
+    });
+  }
+
+  /** 32 bytes that are equal on two devices exactly if their indexes hold the same set and graph. SPEC §10.6 */
+  digest(): Uint8Array<ArrayBuffer> {
+    this.#refuseWhileBuilding("digest");
+    return canonicalDigest(this.#engine);
+  }
+
+  /** All of the index as bytes for `deserialize`. SPEC §10.8 */
+  serialize(): Uint8Array<ArrayBuffer> {
+    this.#refuseWhileBuilding("serialize");
+    return writeSnapshot(this.#engine, this.dim, this.#graph);
+  }
+
+  /**
+   * Makes the graph of an index that was created without one, from scratch, and keeps it from then on. For many vectors
+   * at once this is far cheaper than one by one. The graph is the same for any number of workers.
+   */
+  async buildGraph(options: BuildOptions = {}): Promise<void> {
+    this.#refuseWhileBuilding("buildGraph");
+    if (this.#graph) return;
+    this.#building = true;
+    try {
+      await buildGraph(this.#engine, this.dim, this.distinct, options);
+      this.#graph = true;
+    } finally {
+      this.#building = false;
+    }
+  }
+
+  #hits(count: number): Hit[] {
+    if (count === -1) throw outOfMemory();
+    if (count < 0) throw notAdmitted();
+    const at = this.#call("vectors_hits");
+    this.#refreshViews();
+    const ids = new Uint8Array(count * ID_BYTES);
+    const bytes = new Uint8Array(this.#view.buffer);
+    return Array.from({ length: count }, (_, i) => {
+      const record = at + i * HIT_BYTES;
+      const id = ids.subarray(i * ID_BYTES, (i + 1) * ID_BYTES);
+      id.set(bytes.subarray(record, record + ID_BYTES));
+      const dot = this.#view.getInt32(record + ID_BYTES, true);
+      return { id, dot, similarity: dot / SCALE };
+    });
+  }
+
+  #call(name: string): number {
+    return this.#engine.exports[name]!();
+  }
+
+  #putId(id: Uint8Array): void {
+    checkId(id);
+    this.#refreshViews();
+    this.#idInput.set(id);
+  }
+
+  #putVector(vector: Int16Array): void {
+    checkVector(vector, this.dim);
+    this.#refreshViews();
+    this.#vectorInput.set(littleEndianBytes(vector));
+  }
+
+  #refreshViews(): void {
+    if (this.#view.buffer === this.#engine.exports.memory.buffer) return;
+    [this.#idInput, this.#vectorInput, this.#view] = this.#views();
+  }
+
+  #views(): [Uint8Array, Uint8Array, DataView] {
+    return [
+      this.#engine.bytes(this.#call("vectors_id_input"), ID_BYTES),
+      this.#engine.bytes(this.#call("vectors_vector_input"), this.dim * 2),
+      new DataView(this.#engine.exports.memory.buffer),
+    ];
+  }
+
+  #refuseWhileBuilding(what: string): void {
+    if (!this.#building) return;
+    throw new SelfsameError(
+      "INDEX_BUSY",
+      `expected ${what} on an index at rest, got one whose graph is being built`,
+      "Wait for buildGraph(); exact() can be asked meanwhile",
+    );
+  }
+}
+
+function claim(engine: Engine): void {
+  if (taken.has(engine)) {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      "expected an engine without an index, got one that holds an index already",
+      "Load another engine; each index has its own",
+    );
+  }
+  taken.add(engine);
+}
+
+function packIds(candidates: readonly Uint8Array[] | Uint8Array): Uint8Array {
+  if (candidates instanceof Uint8Array) {
+    if (candidates.length % ID_BYTES === 0) return candidates;
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected candidates of ${ID_BYTES} bytes each, got ${candidates.length} bytes`,
+    );
+  }
+  const ids = new Uint8Array(candidates.length * ID_BYTES);
+  for (const [i, id] of candidates.entries()) {
+    checkId(id);
+    ids.set(id, i * ID_BYTES);
+  }
+  return ids;
+}
+
+function outOfMemory(): SelfsameError {
+  return new SelfsameError(
+    "OUT_OF_MEMORY",
+    "expected room in the engine's memory, got none",
+    "Nothing was changed; split the set over several indexes",
+  );
+}

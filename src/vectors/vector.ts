@@ -1,0 +1,76 @@
+import { SelfsameError } from "../errors.ts";
+
+export const ID_BYTES = 16;
+export const DIM_MAX = 4096;
+
+/** The squared length of a unit vector times 32767: what dot products are divided by. SPEC §10.1 */
+export const SCALE = 32767 * 32767;
+
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** The bytes of a vector as the engine reads them, little-endian on every host; a view where the host is so itself. */
+export function littleEndianBytes(vector: Int16Array): Uint8Array {
+  const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+  return IS_LITTLE_ENDIAN ? bytes : swapped(bytes);
+}
+
+/** The vector of little-endian bytes; a copy. */
+export function vectorOf(bytes: Uint8Array): Int16Array<ArrayBuffer> {
+  const copy = IS_LITTLE_ENDIAN ? bytes.slice() : swapped(bytes);
+  return new Int16Array(copy.buffer as ArrayBuffer);
+}
+
+function swapped(bytes: Uint8Array): Uint8Array {
+  const copy = bytes.slice();
+  for (let i = 0; i < copy.length; i += 2) {
+    copy[i] = bytes[i + 1]!;
+    copy[i + 1] = bytes[i]!;
+  }
+  return copy;
+}
+
+export function checkDim(dim: number): void {
+  if (Number.isInteger(dim) && dim >= 8 && dim <= DIM_MAX && dim % 8 === 0) return;
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected a dimension that is a multiple of 8 from 8 to ${DIM_MAX}, got ${dim}`,
+    "Fill vectors up with zeros: dot products stay the same",
+  );
+}
+
+export function checkId(id: Uint8Array): void {
+  if (id instanceof Uint8Array && id.length === ID_BYTES) return;
+  const got = id instanceof Uint8Array ? `${id.length} bytes` : typeof id;
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected an id of ${ID_BYTES} bytes in a Uint8Array, got ${got}`,
+    "Take the first 16 bytes of a digest of your key",
+  );
+}
+
+export function checkVector(vector: Int16Array, dim: number): void {
+  if (vector instanceof Int16Array && vector.length === dim) return;
+  const got = vector instanceof Int16Array ? `${vector.length} numbers` : typeof vector;
+  throw new SelfsameError(
+    "BAD_VECTOR",
+    `expected an Int16Array of ${dim} numbers, got ${got}`,
+    "Quantise with the model that the index was made for",
+  );
+}
+
+/** What the engine refused: see SPEC §10.1. */
+export function notAdmitted(): SelfsameError {
+  return new SelfsameError(
+    "BAD_VECTOR",
+    "expected a vector without -32768 and with a squared norm of at most 2147483647, got another",
+    "Scale it to unit length times 32767",
+  );
+}
+
+export function checkCount(name: string, value: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= 0x7fff_ffff) return;
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected ${name} to be an integer from 1 to 2147483647, got ${value}`,
+  );
+}
