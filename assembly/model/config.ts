@@ -26,6 +26,7 @@ export function config_set(
   if (new_hidden < 8 || new_hidden > 4096 || new_hidden % 8 != 0) return CONFIG_REFUSED;
   if (new_heads < 1 || new_hidden % new_heads != 0 || (new_hidden / new_heads) % 8 != 0)
     return CONFIG_REFUSED;
+  if (new_hidden / new_heads > 512) return CONFIG_REFUSED; // 512 · 2047² is the most that a score's i32 holds
   if (new_intermediate < 8 || new_intermediate > 32768 || new_intermediate % 8 != 0) return CONFIG_REFUSED;
   if (new_layers < 1 || new_layers > 64) return CONFIG_REFUSED;
   if (new_vocabulary < 1 || new_vocabulary > 1 << 20) return CONFIG_REFUSED;

@@ -60,6 +60,7 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
   if (hidden % 8 !== 0 || hidden > 4096) refuse("hidden", "a multiple of 8, at most 4096");
   if (hidden % heads !== 0 || (hidden / heads) % 8 !== 0)
     refuse("heads", "such that hidden / heads is a multiple of 8");
+  if (hidden / heads > 512) refuse("heads", "such that hidden / heads is at most 512");
   if (intermediate % 8 !== 0 || intermediate > 32768)
     refuse("intermediate", "a multiple of 8, at most 32768");
   if (positions > 8192) refuse("positions", "at most 8192");
