@@ -1,4 +1,4 @@
-import { abs, max, mul, to_i32_near_even } from "../arith/real";
+import { mul, to_i32_near_even } from "../arith/real";
 import { right_column } from "./panels";
 import { gain_of, is_finite, NON_FINITE, near_f32x4, scale_of } from "./quantise";
 
@@ -34,19 +34,20 @@ export function quantise_columns(
   return 0;
 }
 
+/** As row_amax, for each of n columns. */
 function column_amax(amax: usize, x: usize, x_stride: i32, rows: i32, n: i32): void {
   const bytes = (<usize>n) << 2;
   memory.fill(amax, 0, bytes);
   for (let t = 0; t < rows; t++) {
     let i: usize = 0;
-    if (isFloat<real>()) {
-      if (ASC_FEATURE_SIMD) {
-        for (; i + 16 <= bytes; i += 16) {
-          v128.store(amax + i, f32x4.max(v128.load(amax + i), f32x4.abs(v128.load(x + i))));
-        }
+    if (ASC_FEATURE_SIMD) {
+      const magnitude = i32x4.splat(0x7fffffff);
+      for (; i + 16 <= bytes; i += 16) {
+        v128.store(amax + i, i32x4.max_u(v128.load(amax + i), v128.and(v128.load(x + i), magnitude)));
       }
     }
-    for (; i < bytes; i += 4) store<real>(amax + i, max(load<real>(amax + i), abs(load<real>(x + i))));
+    for (; i < bytes; i += 4)
+      store<u32>(amax + i, max<u32>(load<u32>(amax + i), load<u32>(x + i) & 0x7fffffff));
     x += x_stride;
   }
 }

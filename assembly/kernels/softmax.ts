@@ -1,7 +1,7 @@
 import { exp } from "../arith/exp";
-import { exp_f32x4 } from "../arith/exp_f32x4";
-import { from_i32, max, mul, real_from_bits, sub, to_i32_near_even } from "../arith/real";
-import { near_f32x4 } from "./quantise";
+import { exp_normal_f32x4 } from "../arith/exp_f32x4";
+import { abs, from_i32, max, mul, real_from_bits, sub, to_i32_near_even } from "../arith/real";
+import { is_finite, near_f32x4 } from "./quantise";
 
 /** The largest L ≤ 32767 with n·L² ≤ 2³¹ − 1: both operands of the value product have L levels. SPEC §7.6 */
 export function probability_levels(n: i32): i32 {
@@ -63,11 +63,15 @@ export function softmax_row(
   let j = 0;
   if (isFloat<real>()) {
     if (ASC_FEATURE_SIMD) {
+      // A finite maximum leaves no NaN below it, so the leaner exp will do: under −87 both give p = 0. Otherwise the plain
+      // loop takes the whole row.
+      const whole = is_finite(abs(largest)) ? n : 0;
       const most = f32x4.splat(<f32>largest);
+      const least = f32x4.splat(-87);
       const level4 = f32x4.splat(<f32>level);
       let totals = i32x4.splat(0);
-      for (; j + 4 <= n; j += 4) {
-        const e = exp_f32x4(f32x4.sub(v128.load(scores + (j << 2)), most));
+      for (; j + 4 <= whole; j += 4) {
+        const e = exp_normal_f32x4(f32x4.pmax(f32x4.sub(v128.load(scores + (j << 2)), most), least));
         const p = near_f32x4(f32x4.mul(e, level4));
         totals = i32x4.add(totals, p);
         const pairs = i16x8.narrow_i32x4_s(p, p);

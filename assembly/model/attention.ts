@@ -1,9 +1,9 @@
 import { div, from_i32, mul, real_from_bits, sqrt } from "../arith/real";
 import { dequantise_context_row } from "../kernels/dequantise";
 import { matmul_i16_i32 } from "../kernels/matmul";
-import { LEFT_STRIDE, left_row, RIGHT_STRIDE, right_bytes, right_column } from "../kernels/panels";
-import { quantise_row } from "../kernels/quantise";
+import { LEFT_STRIDE, left_row, right_bytes } from "../kernels/panels";
 import { quantise_columns } from "../kernels/quantise_columns";
+import { quantise_left, quantise_right } from "../kernels/quantise_rows";
 import { probability_levels, scores_row, softmax_row } from "../kernels/softmax";
 import { head_dim, heads, hidden } from "./config";
 import {
@@ -49,19 +49,12 @@ export function attention(n: i32): i32 {
 
 /** query_left, key_right and their scales: one head's rows of qkv, 2047 levels. */
 function quantise_head(head: i32, n: i32): i32 {
-  const row_bytes = 3 * (hidden << 2);
-  let query = qkv + head * (head_dim << 2);
-  for (let t = 0; t < n; t++) {
-    const key = query + (hidden << 2);
-    const query_at = left_row(query_left, t, head_dim);
-    const key_at = right_column(key_right, t, head_dim);
-    let code = quantise_row(query_at, LEFT_STRIDE, query_scales + (t << 2), query, head_dim, QUERY_LEVELS);
-    if (code != 0) return code;
-    code = quantise_row(key_at, RIGHT_STRIDE, key_scales + (t << 2), key, head_dim, QUERY_LEVELS);
-    if (code != 0) return code;
-    query += row_bytes;
-  }
-  return 0;
+  const stride = 3 * (hidden << 2);
+  const query = qkv + head * (head_dim << 2);
+  const key = query + (hidden << 2);
+  const code = quantise_left(query_left, query_scales, query, stride, n, head_dim, QUERY_LEVELS);
+  if (code != 0) return code;
+  return quantise_right(key_right, key_scales, key, stride, n, head_dim, QUERY_LEVELS);
 }
 
 /** probability_left (n, n) and denominators (n): scores of every pair of tokens, softmax per row. */

@@ -1,7 +1,8 @@
 import { dequantise_row } from "../kernels/dequantise";
 import { matmul_i16_i32 } from "../kernels/matmul";
-import { LEFT_STRIDE, left_row, RIGHT_STRIDE, right_bytes, right_column } from "../kernels/panels";
+import { RIGHT_STRIDE, right_bytes, right_column } from "../kernels/panels";
 import { quantise_row } from "../kernels/quantise";
+import { quantise_left } from "../kernels/quantise_rows";
 import { alloc } from "../memory";
 
 /**
@@ -89,11 +90,8 @@ export function linear_forward(
   const k = linear_inputs(linear);
   const n = linear_outputs(linear);
   const levels = linear_levels(linear);
-  for (let m = 0; m < rows; m++) {
-    const row = x + m * (k << 2);
-    const code = quantise_row(left_row(left, m, k), LEFT_STRIDE, row_scales + (m << 2), row, k, levels);
-    if (code != 0) return code;
-  }
+  const code = quantise_left(left, row_scales, x, k << 2, rows, k, levels);
+  if (code != 0) return code;
   matmul_i16_i32(out, n << 2, left, load<usize>(linear), rows, k, n);
   for (let m = 0; m < rows; m++) {
     const row = out + m * (n << 2);
