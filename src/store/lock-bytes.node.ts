@@ -80,7 +80,6 @@ export class ByteRangeLock implements DatabaseLock {
     }
     if (this.#hasPending) this.#kernel.unlock(this.#fd, PENDING_BYTE, 1);
     if (this.#hasReserved) this.#kernel.unlock(this.#fd, RESERVED_BYTE, 1);
-    this.#hasReserved = false;
     this.#hasPending = false;
     this.#hasReserved = false;
     this.#level = level;
@@ -95,17 +94,17 @@ export class ByteRangeLock implements DatabaseLock {
   }
 
   isFree(): boolean {
-    const { LOCK_SHARED, LOCK_RESERVED, LOCK_EXCLUSIVE } = sqlite;
-    if (this.#refused === LOCK_SHARED && this.#takeShared()) {
-      this.#kernel.unlock(this.#fd, SHARED_FIRST, SHARED_SIZE);
-    } else if (this.#refused === LOCK_RESERVED) {
-      return this.#isMyTurn() && !this.isReserved();
-    } else if (this.#refused === LOCK_EXCLUSIVE && this.#takeExclusive()) {
-      this.#kernel.tryDowngradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE);
-    } else {
-      return this.#refused === sqlite.LOCK_NONE;
+    let isFree = true;
+    if (this.#refused === sqlite.LOCK_SHARED) {
+      isFree = this.#takeShared();
+      if (isFree) this.#kernel.unlock(this.#fd, SHARED_FIRST, SHARED_SIZE);
+    } else if (this.#refused === sqlite.LOCK_RESERVED) {
+      isFree = this.#isMyTurn() && !this.isReserved();
+    } else if (this.#refused === sqlite.LOCK_EXCLUSIVE) {
+      isFree = this.#takeExclusive();
+      if (isFree) this.#kernel.tryDowngradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE);
     }
-    return true;
+    return isFree;
   }
 
   giveUp(): void {

@@ -106,7 +106,7 @@ export function isHeldByLockFile(databasePath: string): boolean {
  * If it is there already and its owner is dead, it is cleared away first.
  */
 function acquire(path: string, token: string): boolean {
-  const claim = `${path}.${token}`;
+  const claim = claimPath(path, token);
   for (let attempt = 0; attempt < 3; attempt++) {
     writeFileSync(claim, JSON.stringify({ ...thisProcess(), token }));
     try {
@@ -120,6 +120,10 @@ function acquire(path: string, token: string): boolean {
     if (isHeld(path)) return false;
   }
   return false;
+}
+
+function claimPath(path: string, token: string): string {
+  return `${path}.${token}`;
 }
 
 function release(path: string): void {
@@ -150,8 +154,12 @@ function clear(path: string): boolean {
   }
   try {
     const claim = read(path);
-    if (claim !== "none" && isDead(claim)) release(path);
-    return claim === "none" || isDead(claim);
+    if (claim === "none") return true;
+    if (!isDead(claim)) return false;
+    // It may have died before it removed the name under which it wrote its claim.
+    if (claim !== "damaged") rmSync(claimPath(path, claim.token), { force: true });
+    release(path);
+    return true;
   } finally {
     release(guard);
   }
