@@ -66,6 +66,10 @@ export const RESERVED_BYTE = PENDING_BYTE + 1;
 export const SHARED_FIRST = PENDING_BYTE + 2;
 export const SHARED_SIZE = 510;
 
+// Two more bytes of that page, ours: where connections stand in line. See lock-bytes.node.ts.
+export const READER_QUEUE_BYTE = SHARED_FIRST + SHARED_SIZE;
+export const WRITER_QUEUE_BYTE = READER_QUEUE_BYTE + 1;
+
 // Fundamental datatypes.
 export const INTEGER = 1;
 export const FLOAT = 2;

@@ -10,6 +10,8 @@ export interface Backing {
   takeSystemError(): Error | null;
   /** The process that holds the lock, where that is known. */
   holderPid(): number | null;
+  /** Called when a lock could not be had in time. */
+  giveUp(): void;
   /** Closes all files, giving up their locks, without SQLite. */
   abandon(): void;
 }
@@ -146,6 +148,7 @@ export class Database implements StatementOwner {
         ? "out of memory"
         : this.module.UTF8ToString(this.module._sqlite3_errmsg(this.#handle));
     const isBusy = (code & 0xff) === sqlite.BUSY;
+    if (isBusy) this.#backing?.giveUp();
     throw failure(code, message, {
       name: this.name,
       systemError: this.#backing?.takeSystemError() ?? null,

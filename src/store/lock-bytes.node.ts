@@ -11,6 +11,7 @@ export type KernelLocks = Pick<
 >;
 
 const { PENDING_BYTE, RESERVED_BYTE, SHARED_FIRST, SHARED_SIZE } = sqlite;
+const { READER_QUEUE_BYTE, WRITER_QUEUE_BYTE } = sqlite;
 
 /** True if byte ranges can be locked on this file: macOS has only whole-file locks here, some network drives none. */
 export function supportsByteRanges(kernel: KernelLocks, fd: number): boolean {
@@ -27,6 +28,10 @@ export function supportsByteRanges(kernel: KernelLocks, fd: number): boolean {
  * locks: they belong to this connection's descriptor, so two connections of one process exclude each other, and
  * closing another descriptor of the file loses nothing. The kernel frees them when the process dies.
  *
+ * SQLite alone lets a process that writes one transaction after the other starve the rest: they look every 100 ms
+ * for a gap of less than one. So a refused reader keeps a shared lock on one byte more, a refused writer an
+ * exclusive one on another, and nobody begins to write while readers stand in line, or out of turn.
+ *
  * Who holds the write lock stands in a small file beside the database; it is a hint for messages, never a lock.
  */
 export class ByteRangeLock implements DatabaseLock {
@@ -38,6 +43,9 @@ export class ByteRangeLock implements DatabaseLock {
   // A rollback of a hot journal goes from SHARED to EXCLUSIVE with neither of these two.
   #hasReserved = false;
   #hasPending = false;
+  #isReaderInLine = false;
+  #isWriterInLine = false;
+  #refused = sqlite.LOCK_NONE;
   #told = false;
 
   constructor(kernel: KernelLocks, fd: number, path: string) {
@@ -49,9 +57,14 @@ export class ByteRangeLock implements DatabaseLock {
 
   lock(level: number): number {
     if (this.#level >= level) return sqlite.OK;
-    if (level === sqlite.LOCK_SHARED) return this.#lockShared();
-    if (level === sqlite.LOCK_RESERVED) return this.#lockReserved();
-    return this.#lockExclusive();
+    const isLocked =
+      level === sqlite.LOCK_SHARED
+        ? this.#lockShared()
+        : level === sqlite.LOCK_RESERVED
+          ? this.#lockReserved()
+          : this.#lockExclusive();
+    this.#refused = isLocked ? sqlite.LOCK_NONE : level;
+    return isLocked ? sqlite.OK : sqlite.BUSY;
   }
 
   unlock(level: number): number {
@@ -67,7 +80,6 @@ export class ByteRangeLock implements DatabaseLock {
     }
     if (this.#hasPending) this.#kernel.unlock(this.#fd, PENDING_BYTE, 1);
     if (this.#hasReserved) this.#kernel.unlock(this.#fd, RESERVED_BYTE, 1);
-    this.#hasReserved = false;
     this.#hasPending = false;
     this.#hasReserved = false;
     this.#level = level;
@@ -81,6 +93,25 @@ export class ByteRangeLock implements DatabaseLock {
     return false;
   }
 
+  isFree(): boolean {
+    let isFree = true;
+    if (this.#refused === sqlite.LOCK_SHARED) {
+      isFree = this.#takeShared();
+      if (isFree) this.#kernel.unlock(this.#fd, SHARED_FIRST, SHARED_SIZE);
+    } else if (this.#refused === sqlite.LOCK_RESERVED) {
+      isFree = this.#isMyTurn() && !this.isReserved();
+    } else if (this.#refused === sqlite.LOCK_EXCLUSIVE) {
+      isFree = this.#takeExclusive();
+      if (isFree) this.#kernel.tryDowngradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE);
+    }
+    return isFree;
+  }
+
+  giveUp(): void {
+    this.#leaveReaders();
+    this.#leaveWriters();
+  }
+
   holderPid(): number | null {
     if (this.#told) return null;
     try {
@@ -92,47 +123,78 @@ export class ByteRangeLock implements DatabaseLock {
   }
 
   close(): void {
+    this.giveUp();
     this.unlock(sqlite.LOCK_NONE);
   }
 
-  #lockShared(): number {
-    // Whoever waits to write holds PENDING: no new readers until it has had its turn.
-    if (!this.#kernel.tryLock(this.#fd, PENDING_BYTE, 1, { shared: true })) return sqlite.BUSY;
-    const locked = this.#kernel.tryLock(this.#fd, SHARED_FIRST, SHARED_SIZE, { shared: true });
+  #lockShared(): boolean {
+    if (!this.#takeShared()) {
+      this.#isReaderInLine ||= this.#kernel.tryLock(this.#fd, READER_QUEUE_BYTE, 1, { shared: true });
+      return false;
+    }
+    this.#leaveReaders();
+    this.#level = sqlite.LOCK_SHARED;
+    return true;
+  }
+
+  #takeShared(): boolean {
+    // Whoever waits to commit holds PENDING: no new readers until it has had its turn.
+    if (!this.#kernel.tryLock(this.#fd, PENDING_BYTE, 1, { shared: true })) return false;
+    const isLocked = this.#kernel.tryLock(this.#fd, SHARED_FIRST, SHARED_SIZE, { shared: true });
     this.#kernel.unlock(this.#fd, PENDING_BYTE, 1);
-    if (!locked) return sqlite.BUSY;
+    if (!isLocked) return false;
     // A process without kernel locks locks by file. It takes its lock, then looks for ours; we do it the other way
     // round, so at least one sees the other.
-    if (isHeldByLockFile(this.#path)) {
-      this.#kernel.unlock(this.#fd, SHARED_FIRST, SHARED_SIZE);
-      return sqlite.BUSY;
-    }
-    this.#level = sqlite.LOCK_SHARED;
-    return sqlite.OK;
+    if (!isHeldByLockFile(this.#path)) return true;
+    this.#kernel.unlock(this.#fd, SHARED_FIRST, SHARED_SIZE);
+    return false;
   }
 
-  #lockReserved(): number {
-    if (!this.#kernel.tryLock(this.#fd, RESERVED_BYTE, 1)) return sqlite.BUSY;
+  #lockReserved(): boolean {
+    if (!this.#isMyTurn()) return false;
+    if (!this.#kernel.tryLock(this.#fd, RESERVED_BYTE, 1)) return false;
     this.#hasReserved = true;
+    this.#leaveWriters();
     this.#level = sqlite.LOCK_RESERVED;
     this.#tell();
-    return sqlite.OK;
+    return true;
   }
 
-  #lockExclusive(): number {
+  /** True if no reader stands in line, and this connection is the writer in line or there is none. */
+  #isMyTurn(): boolean {
+    if (!this.#kernel.tryLock(this.#fd, READER_QUEUE_BYTE, 1)) return false;
+    this.#kernel.unlock(this.#fd, READER_QUEUE_BYTE, 1);
+    this.#isWriterInLine ||= this.#kernel.tryLock(this.#fd, WRITER_QUEUE_BYTE, 1);
+    return this.#isWriterInLine;
+  }
+
+  #lockExclusive(): boolean {
     if (this.#level === sqlite.LOCK_RESERVED) {
-      if (!this.#kernel.tryLock(this.#fd, PENDING_BYTE, 1)) return sqlite.BUSY;
+      if (!this.#kernel.tryLock(this.#fd, PENDING_BYTE, 1)) return false;
       this.#hasPending = true;
       this.#level = sqlite.LOCK_PENDING;
     }
-    if (!this.#kernel.tryUpgradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE)) {
-      // Windows gives the shared lock up for the attempt; it is free to be had again while PENDING keeps others out.
-      this.#kernel.tryLock(this.#fd, SHARED_FIRST, SHARED_SIZE, { shared: true });
-      return sqlite.BUSY;
-    }
+    if (!this.#takeExclusive()) return false;
     this.#level = sqlite.LOCK_EXCLUSIVE;
     this.#tell();
-    return sqlite.OK;
+    return true;
+  }
+
+  #takeExclusive(): boolean {
+    if (this.#kernel.tryUpgradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE)) return true;
+    // Windows gives the shared lock up for the attempt; it is free to be had again while PENDING keeps others out.
+    this.#kernel.tryLock(this.#fd, SHARED_FIRST, SHARED_SIZE, { shared: true });
+    return false;
+  }
+
+  #leaveReaders(): void {
+    if (this.#isReaderInLine) this.#kernel.unlock(this.#fd, READER_QUEUE_BYTE, 1);
+    this.#isReaderInLine = false;
+  }
+
+  #leaveWriters(): void {
+    if (this.#isWriterInLine) this.#kernel.unlock(this.#fd, WRITER_QUEUE_BYTE, 1);
+    this.#isWriterInLine = false;
   }
 
   #tell(): void {

@@ -11,6 +11,8 @@ type Claim = ProcessIdentity & { readonly token: string };
  * A lock by the mere existence of `<database>-lock`, for systems without byte-range locks. Every level is
  * exclusive: a reader keeps others out as long as it reads, which here is the length of one statement or snapshot.
  *
+ * A second file, `<database>-lock-next`, is held by the first in line; while it is there, nobody else tries.
+ *
  * Native SQLite does not look for this file. On Linux the reverse is seen to: kernel locks on the database, by
  * whomever, are respected.
  */
@@ -18,27 +20,29 @@ export class LockFile implements DatabaseLock {
   readonly #fd: number;
   readonly #path: string;
   readonly #token = randomUUID();
+  readonly #nextPath: string;
   #held = false;
+  #isNext = false;
 
   constructor(fd: number, databasePath: string) {
     this.#fd = fd;
     this.#path = `${databasePath}-lock`;
+    this.#nextPath = `${this.#path}-next`;
   }
 
   lock(_level: number): number {
     if (this.#held) return sqlite.OK;
-    let acquired: boolean;
     try {
-      acquired = acquire(this.#path, this.#token);
+      if (!this.#isMyTurn()) return sqlite.BUSY;
+      if (!this.#take()) {
+        this.#isNext ||= acquire(this.#nextPath, this.#token);
+        return sqlite.BUSY;
+      }
     } catch (error) {
       return this.#unlockable(error as NodeJS.ErrnoException);
     }
-    if (!acquired) return sqlite.BUSY;
-    if (isLockedByKernel(this.#fd)) {
-      release(this.#path);
-      return sqlite.BUSY;
-    }
     this.#held = true;
+    this.giveUp();
     return sqlite.OK;
   }
 
@@ -50,7 +54,16 @@ export class LockFile implements DatabaseLock {
   }
 
   isReserved(): boolean {
-    return !this.#held && isHeldByOther(this.#path);
+    return !this.#held && isHeld(this.#path);
+  }
+
+  isFree(): boolean {
+    return this.#isMyTurn() && !isHeld(this.#path) && !isLockedByKernel(this.#fd);
+  }
+
+  giveUp(): void {
+    if (this.#isNext) release(this.#nextPath);
+    this.#isNext = false;
   }
 
   holderPid(): number | null {
@@ -60,7 +73,19 @@ export class LockFile implements DatabaseLock {
   }
 
   close(): void {
+    this.giveUp();
     this.unlock(sqlite.LOCK_NONE);
+  }
+
+  #isMyTurn(): boolean {
+    return this.#isNext || !isHeld(this.#nextPath);
+  }
+
+  #take(): boolean {
+    if (!acquire(this.#path, this.#token)) return false;
+    if (!isLockedByKernel(this.#fd)) return true;
+    release(this.#path);
+    return false;
   }
 
   /** On a read-only file system nobody writes, and a lock is not needed. */
@@ -73,9 +98,7 @@ export class LockFile implements DatabaseLock {
 
 /** True if a living process has locked the database by file; the file of a dead one is cleared away. */
 export function isHeldByLockFile(databasePath: string): boolean {
-  const path = `${databasePath}-lock`;
-  // Nearly always it is not there, and asking costs a tenth of a failed read.
-  return existsSync(path) && isHeldByOther(path);
+  return isHeld(`${databasePath}-lock`);
 }
 
 /**
@@ -83,7 +106,7 @@ export function isHeldByLockFile(databasePath: string): boolean {
  * If it is there already and its owner is dead, it is cleared away first.
  */
 function acquire(path: string, token: string): boolean {
-  const claim = `${path}.${token}`;
+  const claim = claimPath(path, token);
   for (let attempt = 0; attempt < 3; attempt++) {
     writeFileSync(claim, JSON.stringify({ ...thisProcess(), token }));
     try {
@@ -94,9 +117,13 @@ function acquire(path: string, token: string): boolean {
     } finally {
       rmSync(claim, { force: true });
     }
-    if (isHeldByOther(path)) return false;
+    if (isHeld(path)) return false;
   }
   return false;
+}
+
+function claimPath(path: string, token: string): string {
+  return `${path}.${token}`;
 }
 
 function release(path: string): void {
@@ -104,7 +131,9 @@ function release(path: string): void {
 }
 
 /** True if the lock file is there and its owner may be alive. */
-function isHeldByOther(path: string): boolean {
+function isHeld(path: string): boolean {
+  // Nearly always it is not there, and asking costs a tenth of a failed read.
+  if (!existsSync(path)) return false;
   const claim = read(path);
   if (claim === "none") return false;
   return !isDead(claim) || !clear(path);
@@ -125,8 +154,12 @@ function clear(path: string): boolean {
   }
   try {
     const claim = read(path);
-    if (claim !== "none" && isDead(claim)) release(path);
-    return claim === "none" || isDead(claim);
+    if (claim === "none") return true;
+    if (!isDead(claim)) return false;
+    // It may have died before it removed the name under which it wrote its claim.
+    if (claim !== "damaged") rmSync(claimPath(path, claim.token), { force: true });
+    release(path);
+    return true;
   } finally {
     release(guard);
   }

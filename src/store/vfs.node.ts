@@ -37,6 +37,7 @@ interface OpenFile {
 }
 
 const HEADER_BYTES = 100;
+const LOOK_EVERY_MS = 2;
 
 const SECTOR_BYTES = 4096;
 const IS_WINDOWS = process.platform === "win32";
@@ -54,6 +55,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
   readonly #lockKind: LockKind;
   readonly #files = new Map<number, OpenFile>();
   #systemError: Error | null = null;
+  #owedMs = 0;
 
   constructor(name: string, module: object, lockKind: LockKind, fs: FileSystem = nodeFs) {
     super(name, module);
@@ -187,7 +189,9 @@ export class NodeVFS extends FacadeVFS implements Backing {
   }
 
   override jLock(file: number, level: number): number {
-    return this.#attempt(sqlite.IOERR_LOCK, () => this.#file(file).lock?.lock(level) ?? sqlite.OK);
+    const code = this.#attempt(sqlite.IOERR_LOCK, () => this.#file(file).lock?.lock(level) ?? sqlite.OK);
+    if (code === sqlite.OK) this.#owedMs = 0;
+    return code;
   }
 
   override jUnlock(file: number, level: number): number {
@@ -209,9 +213,19 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return sqlite.IOCAP_POWERSAFE_OVERWRITE | (IS_WINDOWS ? sqlite.IOCAP_UNDELETABLE_WHEN_OPEN : 0);
   }
 
-  /** Called by SQLite between its attempts at a lock that another process holds. */
+  /**
+   * Called by SQLite between its attempts at a lock that another process holds. It asks for up to 100 ms; we look
+   * every 2 ms and return once the lock is free. What is slept less than asked is made up for if the attempt fails
+   * all the same, since SQLite counts what it asks for against the timeout.
+   */
   xSleep(_vfs: number, microseconds: number): number {
-    Atomics.wait(idle, 0, 0, microseconds / 1000);
+    this.#owedMs += microseconds / 1000;
+    const lock = this.#mainLock();
+    do {
+      const began = performance.now();
+      Atomics.wait(idle, 0, 0, Math.min(LOOK_EVERY_MS, this.#owedMs));
+      this.#owedMs -= performance.now() - began;
+    } while (this.#owedMs > 0 && !this.#attemptFree(lock));
     return microseconds;
   }
 
@@ -222,8 +236,12 @@ export class NodeVFS extends FacadeVFS implements Backing {
   }
 
   holderPid(): number | null {
-    for (const { lock } of this.#files.values()) if (lock !== null) return lock.holderPid();
-    return null;
+    return this.#mainLock()?.holderPid() ?? null;
+  }
+
+  giveUp(): void {
+    this.#owedMs = 0;
+    this.#mainLock()?.giveUp();
   }
 
   abandon(): void {
@@ -239,6 +257,20 @@ export class NodeVFS extends FacadeVFS implements Backing {
       const reason = (error as NodeJS.ErrnoException).code;
       return reason === "ENOSPC" || reason === "EDQUOT" ? sqlite.FULL : code;
     }
+  }
+
+  /** True if the lock is free, or cannot be asked: then the next attempt at it says why. */
+  #attemptFree(lock: DatabaseLock | null): boolean {
+    try {
+      return lock === null || lock.isFree();
+    } catch {
+      return true;
+    }
+  }
+
+  #mainLock(): DatabaseLock | null {
+    for (const { lock } of this.#files.values()) if (lock !== null) return lock;
+    return null;
   }
 
   #file(file: number): OpenFile {

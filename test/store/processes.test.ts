@@ -125,8 +125,8 @@ describe.each<Locks>(["auto", "file"])("processes on one file (%s)", (locks) => 
   test("increments that were told of outlive killed processes", async () => {
     const [path, database] = await counter("killed", locks);
     const random = splitmix32(7);
-    const kills = import.meta.env.MODE === "long" ? 30 : 4;
-    const steady = new Child("increment.child.mjs", path, locks, String(COUNT / 2));
+    const kills = import.meta.env.MODE === "long" ? 30 : 3;
+    const steady = new Child("increment.child.mjs", path, locks, String(COUNT / 4));
     let told = 0;
     for (let kill = 0; kill < kills; kill++) {
       const children = [1, 2].map(() => new Child("increment.child.mjs", path, locks, "1000000"));
@@ -147,10 +147,10 @@ describe.each<Locks>(["auto", "file"])("processes on one file (%s)", (locks) => 
 test.runIf(IS_LINUX)("processes with kernel locks and with lock files respect each other", async () => {
   const [path, database] = await counter("mixed", "auto");
   const children = (["auto", "file", "auto"] as const).map(
-    (locks) => new Child("increment.child.mjs", path, locks, String(COUNT)),
+    (locks) => new Child("increment.child.mjs", path, locks, String(COUNT / 2)),
   );
   await Promise.all(children.map((child) => child.succeeds()));
-  expect(countOf(database)).toBe(3 * COUNT);
+  expect(countOf(database)).toBe((3 * COUNT) / 2);
   database.close();
 });
 
