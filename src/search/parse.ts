@@ -130,7 +130,7 @@ function termsOf(part: string): string[] {
   return terms;
 }
 
-/** Without stop words, unless nothing else was asked for, and without what is a phrase already. */
+/** Without stop words, unless nothing else was asked for, and without what is a phrase already. SPEC §15.4 */
 function chosenTerms(terms: ReadonlySet<string>, phrases: ReadonlySet<string>): string[] {
   const others = [...terms].filter((term) => !phrases.has(term));
   const telling = others.filter((term) => !STOP_WORDS.has(term));
