@@ -98,3 +98,7 @@ export {
   bulk_lists,
   bulk_out,
 } from "./vectors/bulk";
+
+// Ranking: fusion of ranked lists and diversification, SPEC §16
+export { rank_fuse } from "./rank/fusion";
+export { rank_diversify } from "./rank/diversity";

@@ -1,0 +1,63 @@
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import { littleEndianBytes } from "../vectors/vector.ts";
+
+/**
+ * Which of the candidates come first when each next one should be both near the query and far from those before it:
+ * maximal marginal relevance, by the engine. SPEC §16.3
+ *
+ * @param vectors of the candidates in fused order; of one that has none, zeros
+ * @param lambda 0 (far from the others) to 1 (near the query), rounded to thousandths
+ * @returns indices into `vectors`, at most `count`
+ */
+export function diversify(
+  engine: Engine,
+  vectors: readonly Int16Array[],
+  query: Int16Array,
+  lambda: number,
+  count: number,
+): number[] {
+  const thousandths = lambdaThousandths(lambda);
+  const bytes = 2 * query.length;
+  if (vectors.some(({ length }) => length !== query.length)) {
+    throw new SelfsameError("BAD_VECTOR", `expected vectors of ${query.length} elements, got another length`);
+  }
+  return engine.scope(() => {
+    const rows = engine.alloc(bytes * vectors.length);
+    for (const [index, vector] of vectors.entries()) {
+      engine.bytes(rows + index * bytes, bytes).set(littleEndianBytes(vector));
+    }
+    const out = engine.alloc(4 * vectors.length);
+    const written = engine.exports["rank_diversify"]!(
+      out,
+      rows,
+      engine.write(littleEndianBytes(query)),
+      vectors.length,
+      bytes,
+      thousandths,
+      count,
+    );
+    if (written < 0) throw refusal(written);
+    const chosen = new DataView(engine.read(out, 4 * written).buffer);
+    return Array.from({ length: written }, (_, step) => chosen.getUint32(4 * step, true));
+  });
+}
+
+/** λ in thousandths, floor(λ·1000 + ½) in binary64. SPEC §16.3 */
+export function lambdaThousandths(lambda: number): number {
+  // `!(… >= 0)` refuses NaN too.
+  if (!(lambda >= 0) || lambda > 1) {
+    throw new SelfsameError("BAD_ARGUMENT", `expected diversify.lambda from 0 to 1, got ${lambda}`);
+  }
+  return Math.floor(lambda * 1000 + 0.5);
+}
+
+/** The codes of assembly/rank/diversity.ts. */
+function refusal(code: number): SelfsameError {
+  return code === -1
+    ? new SelfsameError("OUT_OF_MEMORY", "expected room to diversify, got none", "Ask for fewer results")
+    : new SelfsameError(
+        "BAD_VECTOR",
+        "expected vectors of a multiple of 8 elements with a squared norm below 2^31, got another",
+      );
+}

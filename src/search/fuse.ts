@@ -1,0 +1,124 @@
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+
+/** The ids that one channel found, best first, none twice. */
+export interface RankedList {
+  readonly ids: readonly string[];
+  /** 0 to 10⁶; rounded to binary32. */
+  readonly weight: number;
+}
+
+export interface Fused {
+  readonly id: string;
+  /** A binary32, in a double. */
+  readonly score: number;
+  /** From 1, in the order of the lists; null where the list does not have the id. */
+  readonly ranks: readonly (number | null)[];
+  /** In how many lists it is. */
+  readonly channels: number;
+}
+
+/** The largest constant and weight of a fusion. SPEC §16.1 */
+export const FUSION_LIMIT = 1_000_000;
+
+/**
+ * Weighted reciprocal rank fusion, by the engine. Contributions are added in the order of the lists, which is that of
+ * the channels: semantic, lexical, sparse. SPEC §16.1
+ *
+ * @returns every id once, in the order in which it is first met, list by list; `inResultOrder` puts them in order.
+ */
+export function fuse(engine: Engine, lists: readonly RankedList[], k: number): Fused[] {
+  const numbers = new Map<string, number>();
+  const entries: number[] = [];
+  for (const { ids } of lists) {
+    for (const id of ids) {
+      const number = numbers.get(id) ?? numbers.size;
+      numbers.set(id, number);
+      entries.push(number);
+    }
+  }
+  const items = numbers.size;
+  const { scores, channels } = engine.scope(() => {
+    const scoresAt = engine.alloc(4 * items);
+    const channelsAt = engine.alloc(4 * items);
+    const code = engine.exports["rank_fuse"]!(
+      scoresAt,
+      channelsAt,
+      items,
+      writeWords(engine, entries),
+      writeWords(
+        engine,
+        lists.map(({ ids }) => ids.length),
+      ),
+      writeWords(
+        engine,
+        lists.map(({ weight }) => binary32Bits(weight)),
+      ),
+      lists.length,
+      binary32Bits(k),
+    );
+    if (code < 0) throw refusal(code, lists, k);
+    const scoreBytes = new DataView(engine.read(scoresAt, 4 * items).buffer);
+    const channelBytes = new DataView(engine.read(channelsAt, 4 * items).buffer);
+    return {
+      scores: Float32Array.from({ length: items }, (_, item) => scoreBytes.getFloat32(4 * item, true)),
+      channels: Uint32Array.from({ length: items }, (_, item) => channelBytes.getUint32(4 * item, true)),
+    };
+  });
+  const ranks = ranksOf(lists, numbers);
+  return Array.from(numbers, ([id, number]) => ({
+    id,
+    score: scores[number]!,
+    ranks: ranks[number]!,
+    channels: channels[number]!,
+  }));
+}
+
+/**
+ * A list with only the first id of each group: what one channel says of documents, say, rather than of chunks.
+ * The groups' names are the ids of the list that comes out. SPEC §16.1
+ */
+export function groupRanks(ids: readonly string[], groupOf: (id: string) => string): string[] {
+  return [...new Set(ids.map(groupOf))];
+}
+
+/** The bits of a number rounded to binary32; those of 0 for −0. */
+export function binary32Bits(value: number): number {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setFloat32(0, value + 0);
+  return view.getUint32(0);
+}
+
+function ranksOf(lists: readonly RankedList[], numbers: ReadonlyMap<string, number>): (number | null)[][] {
+  const ranks = Array.from(numbers, () => new Array<number | null>(lists.length).fill(null));
+  for (const [list, { ids }] of lists.entries()) {
+    for (const [index, id] of ids.entries()) ranks[numbers.get(id)!]![list] = index + 1;
+  }
+  return ranks;
+}
+
+/** Little-endian, whatever the host is. */
+function writeWords(engine: Engine, words: readonly number[]): number {
+  const view = new DataView(new ArrayBuffer(4 * words.length));
+  for (const [index, word] of words.entries()) view.setUint32(4 * index, word, true);
+  return engine.write(new Uint8Array(view.buffer));
+}
+
+/** The codes of assembly/rank/fusion.ts. */
+function refusal(code: number, lists: readonly RankedList[], k: number): SelfsameError {
+  if (code === -1) {
+    return new SelfsameError(
+      "OUT_OF_MEMORY",
+      "expected room to fuse the lists, got none",
+      "Ask for fewer results",
+    );
+  }
+  if (code === -2) {
+    return new SelfsameError("BAD_ARGUMENT", `expected rrfK from 0 to ${FUSION_LIMIT}, got ${k}`);
+  }
+  if (code === -3) {
+    const weights = lists.map(({ weight }) => weight).join(", ");
+    return new SelfsameError("BAD_ARGUMENT", `expected weights from 0 to ${FUSION_LIMIT}, got ${weights}`);
+  }
+  return new SelfsameError("BAD_ARGUMENT", "expected each id once in a ranked list, got one twice");
+}

@@ -1,0 +1,38 @@
+import { compareUtf8 } from "../text/order.ts";
+import type { ParsedQuery } from "./parse.ts";
+
+/**
+ * The one MATCH expression of FTS5 for a query, or null if it has neither phrases nor terms. Items consist of word
+ * characters and spaces alone (SPEC §15.2), so that quoted they are plain strings to FTS5. SPEC §15.5
+ *
+ *     terms:              "t1" OR "t2"
+ *     phrases:            "p1" AND "p2"
+ *     both:               ("p1" AND "p2") AND ("p1" OR "p2" OR "t1" OR "t2")
+ *     with excluded:      (…) NOT ("x1" OR "x2")
+ */
+export function matchExpression({
+  phrases,
+  terms,
+  excluded,
+}: Pick<ParsedQuery, "phrases" | "terms" | "excluded">): string | null {
+  const required = quoted(phrases).join(" AND ");
+  const optional = quoted(terms).join(" OR ");
+  if (required === "" && optional === "") return null;
+  let wanted = required || optional;
+  // FTS5 has no optional operand. The phrases stand among the alternatives too, so that these are never in the way.
+  if (required !== "" && optional !== "") {
+    wanted = `(${required}) AND (${quoted(phrases).join(" OR ")} OR ${optional})`;
+  }
+  const unwanted = exclusionExpression(excluded);
+  return unwanted === null ? wanted : `(${wanted}) NOT (${unwanted})`;
+}
+
+/** MATCH for the chunks that no channel may return, or null if nothing is excluded. SPEC §15.5 */
+export function exclusionExpression(excluded: readonly string[]): string | null {
+  return excluded.length === 0 ? null : quoted(excluded).join(" OR ");
+}
+
+/** By bytes: the order of operands changes bits of bm25, and the order in which words were typed should not. */
+function quoted(items: readonly string[]): string[] {
+  return [...items].sort(compareUtf8).map((item) => `"${item}"`);
+}

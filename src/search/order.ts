@@ -1,0 +1,37 @@
+import { compareUtf8 } from "../text/order.ts";
+
+/** What decides the place of a result. */
+export interface Placed {
+  readonly score: number;
+  readonly channels: number;
+  readonly path: string;
+  readonly sequence: number;
+  /** In lower-case hex. */
+  readonly chunkId: string;
+}
+
+/**
+ * The total order of results: negative if a stands before b, 0 only if both are the same chunk. SPEC §16.2
+ *
+ * @param preferCoverage of equal scores, what more channels found stands first
+ */
+export function compareResults(a: Placed, b: Placed, preferCoverage = false): number {
+  if (a.score !== b.score) return a.score > b.score ? -1 : 1;
+  if (preferCoverage && a.channels !== b.channels) return b.channels - a.channels;
+  return compareUtf8(a.path, b.path) || a.sequence - b.sequence || compareUtf8(a.chunkId, b.chunkId);
+}
+
+/**
+ * Fused results in their order. Where only one channel found anything, that channel's own order stands: its scores
+ * may be equal (a weight of 0), its ranks are not. SPEC §16.2
+ *
+ * @param fused as `fuse` returns them: of a single list, in its order
+ */
+export function inResultOrder<T extends Placed>(
+  fused: readonly T[],
+  isSingleChannel: boolean,
+  preferCoverage = false,
+): T[] {
+  if (isSingleChannel) return [...fused];
+  return [...fused].sort((a, b) => compareResults(a, b, preferCoverage));
+}

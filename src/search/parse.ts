@@ -1,0 +1,164 @@
+import type { Engine } from "../engine/engine.ts";
+import { canonicalText } from "../text/canonical.ts";
+import { isSetApart, searchText } from "../text/search-text.ts";
+import { STOP_WORDS } from "./stop-words.ts";
+import { isWordCharacter, wordsOf } from "./words.ts";
+
+/** What a query asks for. Phrases, terms and excluded are words joined by single spaces, none of them twice. */
+export interface ParsedQuery {
+  /** Each must be in a chunk that the lexical channel finds. */
+  readonly phrases: readonly string[];
+  /** Each adds to the rank of the chunks that have it; without phrases, one of them must be there. */
+  readonly terms: readonly string[];
+  /** A chunk with one of these is no result of any channel. */
+  readonly excluded: readonly string[];
+  /** What is embedded: the query without what is excluded and without quotation marks. Empty if no word is left. */
+  readonly semanticText: string;
+}
+
+/** Of phrases, of terms and of excluded each: this many, with this many words in all. */
+export const ITEMS_MAX = 64;
+export const WORDS_MAX = 128;
+
+type Kind = "phrase" | "term" | "excluded";
+
+/** A part of the query, as it stands there. */
+interface Part {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+/** Reads a query: any string is one, and none is an error. SPEC §15.3 */
+export function parseQuery(engine: Engine, query: string): ParsedQuery {
+  const parts = partsOf(canonicalText(engine, query));
+  const phrases = new Set<string>();
+  const terms = new Set<string>();
+  const excluded = new Set<string>();
+  for (const { kind, text } of parts) {
+    if (kind === "phrase") addItem(phrases, text);
+    else if (kind === "excluded") addItem(excluded, text);
+    else for (const term of termsOf(text)) terms.add(term);
+  }
+  return {
+    phrases: fitting(phrases),
+    terms: fitting(chosenTerms(terms, phrases)),
+    excluded: fitting(excluded),
+    semanticText: semanticTextOf(parts),
+  };
+}
+
+const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+const QUOTE = /["\u201c\u201d\u201e]/;
+
+/** Cuts the text into quoted and unquoted parts. SPEC §15.3 */
+function partsOf(text: string): Part[] {
+  const characters = Array.from(text);
+  const parts: Part[] = [];
+  let word = "";
+  let isExcluded = false;
+  const end = () => {
+    if (word !== "") parts.push({ kind: isExcluded ? "excluded" : "term", text: word });
+    word = "";
+    isExcluded = false;
+  };
+  // This one has no partner behind it.
+  let lastQuote = characters.length - 1;
+  while (lastQuote >= 0 && !QUOTE.test(characters[lastQuote]!)) lastQuote--;
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!;
+    if (SPACE.test(character)) {
+      end();
+    } else if (QUOTE.test(character)) {
+      const isAfterWord = at > 0 && isWordCharacter(characters[at - 1]!.codePointAt(0)!);
+      // A dash that waits for its word belongs to the phrase.
+      const isPhraseExcluded = isExcluded && word === "";
+      end();
+      if (isAfterWord || at >= lastQuote) continue;
+      let close = at + 1;
+      while (!QUOTE.test(characters[close]!)) close++;
+      parts.push({
+        kind: isPhraseExcluded ? "excluded" : "phrase",
+        text: characters.slice(at + 1, close).join(""),
+      });
+      at = close;
+    } else if (character === "-" && (at === 0 || SPACE.test(characters[at - 1]!))) {
+      isExcluded = true;
+    } else {
+      word += character;
+    }
+  }
+  end();
+  return parts;
+}
+
+/** The words of a phrase or of what is excluded, as one item. */
+function addItem(items: Set<string>, text: string): void {
+  const words = wordsOf(searchText(text), WORDS_MAX);
+  if (words.length > 0) items.add(words.join(" "));
+}
+
+/**
+ * The terms of an unquoted part: each run of characters that are set apart gives its pairs of neighbours (or its one
+ * character), everything between such runs gives its words as one term. SPEC §15.3
+ */
+function termsOf(part: string): string[] {
+  const terms: string[] = [];
+  let run: string[] = [];
+  let rest = "";
+  const endRun = () => {
+    if (run.length === 1) terms.push(run[0]!);
+    for (let i = 1; i < run.length; i++) terms.push(`${run[i - 1]} ${run[i]}`);
+    run = [];
+  };
+  const endRest = () => {
+    const words = wordsOf(rest, WORDS_MAX);
+    if (words.length > 0) terms.push(words.join(" "));
+    rest = "";
+  };
+  for (const character of part) {
+    const codePoint = character.codePointAt(0)!;
+    if (isSetApart(codePoint) && isWordCharacter(codePoint)) {
+      endRest();
+      run.push(character);
+    } else {
+      endRun();
+      rest += character;
+    }
+  }
+  endRun();
+  endRest();
+  return terms;
+}
+
+/** Without stop words, unless nothing else was asked for, and without what is a phrase already. SPEC §15.4 */
+function chosenTerms(terms: ReadonlySet<string>, phrases: ReadonlySet<string>): string[] {
+  const others = [...terms].filter((term) => !phrases.has(term));
+  const telling = others.filter((term) => !STOP_WORDS.has(term));
+  return telling.length === 0 && phrases.size === 0 ? others : telling;
+}
+
+/**
+ * As many as are allowed, in order; the one that has too many words is cut and is the last. Without a limit a query of
+ * 100 KB, all phrases, kept SQLite busy for seconds and took 400 MB.
+ */
+function fitting(items: Iterable<string>): string[] {
+  const taken = new Set<string>();
+  let left = WORDS_MAX;
+  for (const item of items) {
+    if (taken.size === ITEMS_MAX || left === 0) break;
+    const words = item.split(" ").slice(0, left);
+    taken.add(words.join(" "));
+    left -= words.length;
+  }
+  return [...taken];
+}
+
+/** What is not excluded, as it stands in the query, with one space for each run of white space. SPEC §15.6 */
+function semanticTextOf(parts: readonly Part[]): string {
+  const kept = parts.filter(({ kind }) => kind !== "excluded").map(({ text }) => text);
+  if (!kept.some((text) => wordsOf(text, 1).length > 0)) return "";
+  return kept
+    .flatMap((text) => text.split(SPACE))
+    .filter((word) => word !== "")
+    .join(" ");
+}

@@ -1,0 +1,56 @@
+/**
+ * The words of a text as SQLite's tokenizer cuts it (before it folds case and stems), so that a query is known to
+ * have one before SQLite sees it. SPEC §15.2
+ */
+import { MARK_RUNS, WORD_RUNS } from "./token-characters.generated.ts";
+
+/** The edges of runs: a code point is inside if an odd number of edges is at or below it. */
+function edgesOf(runs: string): Uint32Array {
+  let edge = 0;
+  return Uint32Array.from(runs.split(" "), (length) => {
+    edge += Number.parseInt(length, 36);
+    return edge;
+  });
+}
+
+const WORD_EDGES = edgesOf(WORD_RUNS);
+const MARK_EDGES = edgesOf(MARK_RUNS);
+
+function isInside(edges: Uint32Array, codePoint: number): boolean {
+  let low = 0;
+  let high = edges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (edges[middle]! <= codePoint) low = middle + 1;
+    else high = middle;
+  }
+  return low % 2 === 1;
+}
+
+/** Begins a word, or continues it. */
+export function isWordCharacter(codePoint: number): boolean {
+  return isInside(WORD_EDGES, codePoint);
+}
+
+/** At most `limit` words, in order, A to Z as a to z. */
+export function wordsOf(text: string, limit: number): string[] {
+  const words: string[] = [];
+  let word = "";
+  for (const character of text) {
+    const codePoint = character.codePointAt(0)!;
+    if (isWordCharacter(codePoint) || (word !== "" && isInside(MARK_EDGES, codePoint))) {
+      word += asciiLowerCase(codePoint);
+    } else if (word !== "") {
+      words.push(word);
+      if (words.length === limit) return words;
+      word = "";
+    }
+  }
+  if (word !== "") words.push(word);
+  return words;
+}
+
+/** The host's toLowerCase knows more letters, and how many depends on its Unicode. */
+function asciiLowerCase(codePoint: number): string {
+  return String.fromCodePoint(codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 32 : codePoint);
+}
