@@ -36,12 +36,19 @@ const PIECES = [
   "supercalifragilistic", "x".repeat(120), "the quick brown fox jumps over the lazy dog ",
 ];
 const documents = fc.oneof(
-  { weight: 4, arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join("")) },
+  {
+    weight: 4,
+    arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join("")),
+  },
   { weight: 1, arbitrary: hardStrings(60) },
 );
 const paths = fc.constantFrom("a.md", "a.md", "a.md", "a.txt", "a.py");
 const parametersOf = fc
-  .tuple(fc.constantFrom(8, 10, 12, 20, 40, 64), fc.constantFrom(0, 8, 2), fc.constantFrom(32, 40, 64, 200, 1024))
+  .tuple(
+    fc.constantFrom(8, 10, 12, 20, 40, 64),
+    fc.constantFrom(0, 8, 2),
+    fc.constantFrom(32, 40, 64, 200, 1024),
+  )
   .map(([maxTokens, share, maxBytes]) => ({
     maxTokens,
     overlapTokens: share === 0 ? 0 : Math.floor(maxTokens / share),
@@ -49,7 +56,12 @@ const parametersOf = fc
   }));
 
 /** The rules that hold for the chunks of any text, whatever the definition says of where it is cut. */
-function expectSound(chunks: readonly Chunk[], text: Uint8Array, tokenizer: Tokenizer, parameters: ChunkParameters): void {
+function expectSound(
+  chunks: readonly Chunk[],
+  text: Uint8Array,
+  tokenizer: Tokenizer,
+  parameters: ChunkParameters,
+): void {
   const rebuilt = new Uint8Array(text.length);
   const covered = new Uint8Array(text.length);
   let last = -1;
@@ -91,7 +103,11 @@ describe("the reference", () => {
 describe.each(BUILDS)("chunks of the build %s", (build) => {
   it("pass the vectors", () => {
     const all = vectors.cases.length + vectors.invalid.length;
-    expect(checkChunker(loadBuild(build), vectors, file)).toMatchObject({ cases: all, passed: all, firstMismatch: null });
+    expect(checkChunker(loadBuild(build), vectors, file)).toMatchObject({
+      cases: all,
+      passed: all,
+      firstMismatch: null,
+    });
   });
 });
 
@@ -136,7 +152,9 @@ describe("chunks", () => {
     const one = chunkDocument(large, "a.md", canonicalBytes(engine, section), parameters);
     const all = chunkDocument(large, "a.md", text, parameters);
     expect(all.length).toBe(150 * one.length);
-    expect(all.map(({ text: own }) => own)).toEqual(Array.from({ length: 150 }, () => one.map(({ text: own }) => own)).flat());
+    expect(all.map(({ text: own }) => own)).toEqual(
+      Array.from({ length: 150 }, () => one.map(({ text: own }) => own)).flat(),
+    );
   });
 
   it("are for a model's limit", () => {
@@ -157,9 +175,15 @@ const HOSTILE: readonly [name: string, text: () => string][] = [
   ["a megabyte of #", () => "#".repeat(MEGABYTE)],
   ["headings", () => "# a\n".repeat(MEGABYTE / 4)],
   ["quotes in quotes", () => `${"> ".repeat(MEGABYTE / 2)}x`],
-  ["quotes, deeper line by line", () => Array.from({ length: 1400 }, (_, i) => `${">".repeat(i)} x`).join("\n")],
+  [
+    "quotes, deeper line by line",
+    () => Array.from({ length: 1400 }, (_, i) => `${">".repeat(i)} x`).join("\n"),
+  ],
   ["lists in lists on a line", () => `${"- ".repeat(MEGABYTE / 2)}x`],
-  ["lists, deeper line by line", () => Array.from({ length: 1400 }, (_, i) => `${" ".repeat(i)}- x`).join("\n")],
+  [
+    "lists, deeper line by line",
+    () => Array.from({ length: 1400 }, (_, i) => `${" ".repeat(i)}- x`).join("\n"),
+  ],
   ["fences", () => "```\n".repeat(MEGABYTE / 4 + 1)],
   ["an open fence", () => `\`\`\`\n${"~~~\n\n".repeat(MEGABYTE / 5)}`],
   ["an open comment", () => `<!--\n${"a\n".repeat(MEGABYTE / 2)}`],
@@ -179,7 +203,10 @@ const HOSTILE: readonly [name: string, text: () => string][] = [
   ["a table", () => `|a|\n|-|\n${"|b|\n".repeat(MEGABYTE / 4)}`],
   ["delimiter rows", () => "|-|\n".repeat(MEGABYTE / 4)],
   ["front matter that never ends", () => `---\n${"--\n".repeat(MEGABYTE / 3)}`],
-  ["a title of a megabyte over a megabyte", () => `# ${"t ".repeat(MEGABYTE / 2)}\n\n${"x ".repeat(MEGABYTE / 2)}`],
+  [
+    "a title of a megabyte over a megabyte",
+    () => `# ${"t ".repeat(MEGABYTE / 2)}\n\n${"x ".repeat(MEGABYTE / 2)}`,
+  ],
   ["paragraphs", () => "a\n\n".repeat(MEGABYTE / 3)],
   ["ideographs", () => "漢".repeat(MEGABYTE / 3)],
 ];

@@ -92,7 +92,7 @@ function reading(line: string) {
   const marker = can ? /^([-+*]|[0-9]{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0] : undefined;
   const isThematicBreak = can && /^(\*([ \t]*\*){2,}|-([ \t]*-){2,}|_([ \t]*_){2,})$/.test(rest);
   const level = can ? (/^(#{1,6})(?=[ \t]|$)/.exec(rest)?.[1]?.length ?? 0) : 0;
-  const fence = can ? /^(?:(`{3,})[^`]*|(~{3,})[^]*)$/.exec(rest) : null;
+  const fence = can ? /^(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(rest) : null;
   const isQuote = can && rest.startsWith(">");
   const markup = can ? markupOf(rest) : undefined;
   const isInterruptingItem =
@@ -142,7 +142,9 @@ function markdownBlocks(lines: readonly Line[]): Block[] {
   let at = 0;
   const mark = lines[0]?.text;
   if (mark === "---" || mark === "+++") {
-    const close = lines.findIndex(({ text }, i) => i > 0 && (text === mark || (mark === "---" && text === "...")));
+    const close = lines.findIndex(
+      ({ text }, i) => i > 0 && (text === mark || (mark === "---" && text === "...")),
+    );
     if (close > 0) {
       blocks.push({ ...blockOf("lines", lines.slice(0, close + 1)), isFrontMatter: true });
       at = close + 1;
@@ -167,30 +169,51 @@ function blockAt(lines: readonly Line[], at: number): { blocks: Block[]; next: n
     while (next < lines.length && takes(lines[next]!.text, next)) next++;
     return next;
   };
-  const as = (kind: Block["kind"], next: number) => ({ blocks: [blockOf(kind, lines.slice(at, next))], next });
+  const as = (kind: Block["kind"], next: number) => ({
+    blocks: [blockOf(kind, lines.slice(at, next))],
+    next,
+  });
   const upTo = (ends: (line: string) => boolean) => {
     const last = lines.findIndex(({ text }, i) => i > at && ends(text));
     return last < 0 ? lines.length : last + 1;
   };
 
-  if (first.column >= 4) return as("lines", while_((line) => line === "" || reading(line).column >= 4));
+  if (first.column >= 4)
+    return as(
+      "lines",
+      while_((line) => line === "" || reading(line).column >= 4),
+    );
   if (first.level > 0) {
     const behind = first.rest.slice(first.level).replace(/^[ \t]+/, "");
     const title = behind.replace(/(^|[ \t]+)#+$/, "");
-    return { blocks: [{ ...blockOf("prose", [lines[at]!]), heading: { level: first.level, title } }], next: at + 1 };
+    return {
+      blocks: [{ ...blockOf("prose", [lines[at]!]), heading: { level: first.level, title } }],
+      next: at + 1,
+    };
   }
   if (first.isThematicBreak) return as("lines", at + 1);
   if (first.isQuote)
-    return as("items", while_((line) => line !== "" && (reading(line).isQuote || !reading(line).interrupts)));
+    return as(
+      "items",
+      while_((line) => line !== "" && (reading(line).isQuote || !reading(line).interrupts)),
+    );
   if (first.fence !== undefined) {
     const { fence } = first;
     const closes = new RegExp(`^${fence[0]}{${fence.length},}$`);
-    return as("lines", upTo((line) => reading(line).column < 4 && closes.test(reading(line).rest)));
+    return as(
+      "lines",
+      upTo((line) => reading(line).column < 4 && closes.test(reading(line).rest)),
+    );
   }
   if (first.marker !== undefined) return as("items", listEnd(lines, at));
   const { markup } = first;
-  if (markup === "empty line") return as("lines", while_((line) => line !== ""));
-  if (markup !== undefined) return as("lines", markup.test(first.rest) ? at + 1 : upTo((line) => markup.test(line)));
+  if (markup === "empty line")
+    return as(
+      "lines",
+      while_((line) => line !== ""),
+    );
+  if (markup !== undefined)
+    return as("lines", markup.test(first.rest) ? at + 1 : upTo((line) => markup.test(line)));
   return paragraphAt(lines, at);
 }
 
@@ -202,7 +225,8 @@ function listEnd(lines: readonly Line[], at: number): number {
     const read = reading(line);
     const { marker } = read;
     if (i > at && read.column >= content) continue;
-    if (marker !== undefined && !read.isThematicBreak) content = contentColumn(line, { rest: read.rest, marker });
+    if (marker !== undefined && !read.isThematicBreak)
+      content = contentColumn(line, { rest: read.rest, marker });
     else if (lines[i - 1]!.text === "" || read.interrupts) return i;
   }
   return lines.length;
@@ -220,11 +244,13 @@ function paragraphAt(lines: readonly Line[], at: number): { blocks: Block[]; nex
       };
       return { blocks: [{ ...blockOf("prose", lines.slice(at, i + 1)), heading }], next: i + 1 };
     }
-    const isDelimiter = read.column < 4 && /^[-|: \t]+$/.test(read.rest) && /\|/.test(read.rest) && /-/.test(read.rest);
+    const isDelimiter =
+      read.column < 4 && /^[-|: \t]+$/.test(read.rest) && /\|/.test(read.rest) && /-/.test(read.rest);
     if (isDelimiter && paragraph.at(-1)!.text.includes("|")) {
       const before = paragraph.slice(0, -1);
       let next = i + 1;
-      while (next < lines.length && lines[next]!.text !== "" && !reading(lines[next]!.text).interrupts) next++;
+      while (next < lines.length && lines[next]!.text !== "" && !reading(lines[next]!.text).interrupts)
+        next++;
       const table = blockOf("lines", lines.slice(i - 1, next));
       return { blocks: before.length > 0 ? [blockOf("prose", before), table] : [table], next };
     }
@@ -256,7 +282,9 @@ const SENTENCE = new RegExp(
 
 /** Where the sentences of a block but its first begin, in bytes. SPEC §11.6 */
 export function sentenceStarts(text: string): number[] {
-  return [...text.matchAll(SENTENCE)].map(({ index }) => byteLength(text.slice(0, index))).filter((at) => at > 0);
+  return [...text.matchAll(SENTENCE)]
+    .map(({ index }) => byteLength(text.slice(0, index)))
+    .filter((at) => at > 0);
 }
 
 /** The chunks of canonical text. */
@@ -285,7 +313,11 @@ export function chunkDocument(
       .slice(1);
     const starts = [start, ...begins];
     const sentences = block.kind === "lines" ? [] : sentenceStarts(text).map((at) => at + start);
-    const lines = linesOf(text).map((line) => ({ ...line, start: line.start + start, end: line.end + start }));
+    const lines = linesOf(text).map((line) => ({
+      ...line,
+      start: line.start + start,
+      end: line.end + start,
+    }));
     const stripped = (line: string) => (block.kind === "items" ? line.replace(/^[> \t]+/, "") : line);
     return starts.map((begin, i) => {
       const segment = { start: begin, end: trimmed(begin, starts[i + 1] ?? end).end };
@@ -321,7 +353,12 @@ export function chunkDocument(
     open = null;
   };
   const add = (start: number, end: number, isHeading: boolean, isRepetition = false): void => {
-    open = { start: open?.start ?? start, end, isHeadings: (open?.isHeadings ?? true) && isHeading, isRepetition };
+    open = {
+      start: open?.start ?? start,
+      end,
+      isHeadings: (open?.isHeadings ?? true) && isHeading,
+      isRepetition,
+    };
   };
   const held = (): number => (open === null ? 0 : tokensOf(open.start, open.end));
   const hasRoom = (start: number, end: number): boolean =>
