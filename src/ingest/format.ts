@@ -1,0 +1,27 @@
+/** How a document is read. SPEC §11.2 */
+export type Format = "markdown" | "code" | "plain";
+
+const MARKDOWN = "markdown md mdown mdx mkd mkdn qmd rmd";
+
+const CODE =
+  "asm astro bash bat c cc cfg cjs clj cljs cmake cmd conf cpp cs css csv cts cue cxx d dart el elm erl ex exs f90 fish " +
+  "fs fsx gd glsl go gql gradle graphql groovy h hcl hh hpp hrl hs htm html hxx ini ipynb java jl js json json5 jsonc " +
+  "jsonl jsx kt kts less lisp lua m mjs mk ml mli mm mts nim nix php pl pm properties proto ps1 psm1 py pyi r rb rs s " +
+  "sass scala scm scss sh sql styl sv svelte swift tcl tf toml ts tsv tsx v vb vhd vim vue wat wgsl xml yaml yml zig zsh";
+
+const FORMATS: ReadonlyMap<string, Format> = new Map([
+  ...MARKDOWN.split(" ").map((name) => [name, "markdown"] as const),
+  ...CODE.split(" ").map((name) => [name, "code"] as const),
+]);
+
+/** By the extension of the path alone, so that the same paths and texts mean the same chunks. */
+export function formatOf(path: string): Format {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  if (dot <= 0) return "plain";
+  // Only A–Z are folded: what the host makes of other letters is its own affair.
+  const extension = name
+    .slice(dot + 1)
+    .replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32));
+  return FORMATS.get(extension) ?? "plain";
+}
