@@ -31,7 +31,10 @@ function verdict(bytes: Uint8Array): string {
     throw error;
   }
   index.search(first.vector, { k: 20 });
-  index.add(idOf(2_000), second.vector.map((x) => -x));
+  index.add(
+    idOf(2_000),
+    second.vector.map((x) => -x),
+  );
   index.remove(first.id);
   index.remove(second.id);
   index.serialize();
@@ -172,9 +175,15 @@ describe("a forged snapshot, with right digests,", () => {
       },
     ],
     ["adjacency longer than allowed", (view) => view.setUint32(adjacencyAt, 36, true)],
-    ["adjacency to no node", (view) => view.setUint32(adjacencyAt + 4 * adjacency[0]![0]!.length, nodes, true)],
+    [
+      "adjacency to no node",
+      (view) => view.setUint32(adjacencyAt + 4 * adjacency[0]![0]!.length, nodes, true),
+    ],
     ["adjacency to itself", (view) => view.setUint32(adjacencyAt + 4, 0, true)],
-    ["adjacency in the wrong order", (view) => view.setUint32(adjacencyAt + 4, adjacency[0]![0]![1]! + 1, true)],
+    [
+      "adjacency in the wrong order",
+      (view) => view.setUint32(adjacencyAt + 4, adjacency[0]![0]![1]! + 1, true),
+    ],
     ["a list that is too short", (view) => view.setUint32(tailOf(200), 95, true)],
     ["a list that is too long", (view) => view.setUint32(tailOf(50), 51, true)],
     ["a list with itself", (view) => view.setUint32(listOf(200), 200, true)],
@@ -203,7 +212,10 @@ describe("a forged snapshot, with right digests,", () => {
       const wrong = forged(bytes, (view) => {
         for (let i = 0; i <= next() % 3; i++) {
           // The graph and the cache, not the vectors, whose digests would not match.
-          const at = next() % 2 === 0 ? adjacencyAt + (next() % (end - adjacencyAt - 4)) : cacheAt + (next() % (528 * nodes - 4));
+          const at =
+            next() % 2 === 0
+              ? adjacencyAt + (next() % (end - adjacencyAt - 4))
+              : cacheAt + (next() % (528 * nodes - 4));
           view.setUint32(at & ~3, next() % 3 === 0 ? next() : next() % nodes, true);
         }
       });
