@@ -15,3 +15,11 @@ export type { ModelFile, ModelManifest } from "./model/manifest.ts";
 export type { Embedding, Model, ModelFiles } from "./model/model.ts";
 export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "./model/pool.ts";
 export type { Tokenizer, Tokens } from "./text/tokenizer.ts";
+export type { BuildOptions } from "./vectors/build-graph.ts";
+export {
+  type ExactOptions,
+  type Hit,
+  type IndexOptions,
+  type SearchOptions,
+  VectorIndex,
+} from "./vectors/vector-index.ts";

@@ -19,7 +19,7 @@ import {
 } from "./graph";
 import { BY_PRIORITY, dot_of, entry_of, heap_offer, heap_sort, number_of } from "./heap";
 import { level_of, NONE, vector_bytes, vector_of } from "./nodes";
-import { select_begin, select_end, select_offer } from "./select";
+import { select_begin, select_end, select_full, select_offer } from "./select";
 
 const DOTS: usize = memory.data(16, 16);
 
@@ -110,9 +110,9 @@ function select_from_union(to: usize, x: u32, size: u32, cap: u32): u32 {
   }
   heap_sort(heap, size, BY_PRIORITY);
   select_begin(cap);
-  for (let i: u32 = 0; i < size; i++) {
+  for (let i: u32 = 0; i < size && !select_full(); i++) {
     const entry = load<u64>(heap + ((<usize>i) << 3));
-    if (!select_offer(number_of(entry), dot_of(entry))) break;
+    select_offer(number_of(entry), dot_of(entry));
   }
   return select_end(to);
 }

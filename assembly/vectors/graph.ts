@@ -5,7 +5,7 @@
  *     block   ┌ ADJ     144 × 1024 ┐  count, then up to 35 slots: Adj at level 0
  *             │ LIST    512 × 1024 │  up to 128 slots: Cand and its slack, in the order around the node (cand.ts)
  *             │ OUT      80 × 1024 │  up to 20 slots: Out
- *             │ FIELDS   40 × 1024 │  ten numbers, below
+ *             │ FIELDS   44 × 1024 │  eleven numbers, below
  *             └ CHUNKS   32 × 3950 ┘  for incoming edges: next chunk, then 7 slots
  *
  *     upper   48 × 6, for nodes above level 0: per level count, then up to 11 slots
@@ -24,7 +24,7 @@ const ADJ: usize = 0;
 const LIST: usize = 144 * 1024;
 const OUT: usize = 656 * 1024;
 const FIELDS: usize = 736 * 1024;
-const CHUNKS: usize = 776 * 1024;
+const CHUNKS: usize = 780 * 1024;
 
 // Every node has at most 20 outgoing edges and one chunk that is not full: this many chunks always suffice.
 const CHUNK_SLOTS: u32 = 7;
@@ -43,6 +43,9 @@ export const FIRST_CHILD: usize = 24;
 export const NEXT_SIBLING: usize = 28;
 export const PREVIOUS_SIBLING: usize = 32;
 const UPPER: usize = 36;
+/** How many of OUT were kept by Select; they come first, in order. NONE: not known, the order neither. */
+export const OUT_KEPT: usize = 40;
+const FIELD_BYTES: usize = 44;
 
 /** Whether this index keeps a graph. */
 export let has_graph: bool = false;
@@ -139,17 +142,18 @@ export function out_of(slot: u32): usize {
 }
 
 export function get(slot: u32, field: usize): u32 {
-  return load<u32>(block_of(slot) + FIELDS + within(slot) * 40 + field);
+  return load<u32>(block_of(slot) + FIELDS + within(slot) * FIELD_BYTES + field);
 }
 
 export function set(slot: u32, field: usize, value: u32): void {
-  store<u32>(block_of(slot) + FIELDS + within(slot) * 40 + field, value);
+  store<u32>(block_of(slot) + FIELDS + within(slot) * FIELD_BYTES + field, value);
 }
 
 /** A node without edges; room was reserved. */
 export function graph_enter(slot: u32): void {
   store<u32>(adjacency_of(slot, 0), 0);
-  memory.fill(block_of(slot) + FIELDS + within(slot) * 40, 0, 20);
+  memory.fill(block_of(slot) + FIELDS + within(slot) * FIELD_BYTES, 0, 20);
+  set(slot, OUT_KEPT, 0);
   set(slot, NEAR, NONE);
   set(slot, FIRST_CHILD, NONE);
   set(slot, NEXT_SIBLING, NONE);

@@ -21,11 +21,12 @@ import {
   MMAX_0,
   NEAR,
   OUT_COUNT,
+  OUT_KEPT,
   out_of,
   PREVIOUS_SIBLING,
   set,
 } from "./graph";
-import { bytes16_less, id_add, id_find, ids_reserve } from "./ids";
+import { bytes16_less, id_add, id_count, id_find, ids_reserve } from "./ids";
 import { link_append } from "./links";
 import {
   label_from_digest,
@@ -106,14 +107,13 @@ export function load_canonical(bytes: usize, length: usize, with_graph: bool): i
       id_add(at, x);
     }
   }
+  if (id_count != load<u32>(bytes, 20)) return BAD_IDS;
   if (with_graph) {
-    let size = node_count; // of the level: its nodes are the first ones
     for (let x: u32 = 0; x < node_count; x++) {
       const levels = level_of(x);
       for (let level: u32 = 0; level <= levels; level++) {
         if (end - at < 4) return BAD_LENGTH;
-        if (level > 0) size = level_size(level);
-        else size = node_count;
+        const size = level == 0 ? node_count : level_size(level); // a level's nodes are the first ones
         const count = load<u32>(at);
         if (count > (level == 0 ? MMAX_0 : MMAX) + 3) return BAD_ADJACENCY;
         if ((<usize>count) << 2 > end - at - 4) return BAD_LENGTH;
@@ -195,6 +195,7 @@ function load_list(x: u32, list: usize, length: u32, out_bits: usize): i32 {
   }
   if (chosen != wanted) return BAD_OUT;
   set(x, OUT_COUNT, chosen);
+  set(x, OUT_KEPT, NONE);
   return 0;
 }
 

@@ -20,7 +20,17 @@ export function select_begin(m: u32): void {
   limit = m;
 }
 
-/** Offers c, whose dot with x is `dot`, in the order around x; false when m are kept and the walk ends. */
+/** Whether m are kept, and the walk ends. */
+export function select_full(): bool {
+  return kept == limit;
+}
+
+/** How many are kept so far. */
+export function select_kept(): u32 {
+  return kept;
+}
+
+/** Offers c, whose dot with x is `dot`, in the order around x; returns whether it is kept. */
 export function select_offer(c: u32, dot: i32): bool {
   const vector = vector_of(c);
   for (let i: u32 = 0; i < kept; i += 4) {
@@ -35,21 +45,31 @@ export function select_offer(c: u32, dot: i32): bool {
       vector_bytes,
     );
     if (exceeds(dot)) {
-      if (rejected < limit) {
-        store<u32>(REJECTED + ((<usize>rejected) << 2), c);
-        rejected++;
-      }
-      return true;
+      select_reject(c);
+      return false;
     }
   }
+  select_keep(c);
+  return true;
+}
+
+/** Keeps c, of which that is known. */
+export function select_keep(c: u32): void {
+  const vector = <u32>vector_of(c);
   const at = KEPT_VECTORS + ((<usize>kept) << 2);
-  store<u32>(at, <u32>vector);
-  store<u32>(at, <u32>vector, 4);
-  store<u32>(at, <u32>vector, 8);
-  store<u32>(at, <u32>vector, 12);
+  store<u32>(at, vector);
+  store<u32>(at, vector, 4);
+  store<u32>(at, vector, 8);
+  store<u32>(at, vector, 12);
   store<u32>(KEPT_SLOTS + ((<usize>kept) << 2), c);
   kept++;
-  return kept < limit;
+}
+
+/** Rejects c, of which that is known. */
+export function select_reject(c: u32): void {
+  if (rejected == limit) return;
+  store<u32>(REJECTED + ((<usize>rejected) << 2), c);
+  rejected++;
 }
 
 /** Whether one of the four PAIR_DOTS is above `dot`. */

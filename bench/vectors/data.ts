@@ -87,3 +87,8 @@ export function idOf(i: number): Uint8Array {
   const words = Uint32Array.of(next(), next(), next(), i);
   return new Uint8Array(words.buffer);
 }
+
+/** The number that `idOf` was given. */
+export function numberOf(id: Uint8Array): number {
+  return new Uint32Array(id.slice().buffer)[3]!;
+}

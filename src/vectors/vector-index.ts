@@ -68,7 +68,7 @@ export class VectorIndex {
   readonly dim: number;
   readonly #engine: Engine;
   #graph: boolean;
-  #building = false;
+  #state: "at rest" | "building" | "closed" = "at rest";
   // Where inputs are copied to; taken anew when memory has grown, which detaches views.
   #idInput: Uint8Array;
   #vectorInput: Uint8Array;
@@ -127,7 +127,7 @@ export class VectorIndex {
 
   /** Gives the id this vector; an id that is held is updated. */
   add(id: Uint8Array, vector: Int16Array): "added" | "updated" | "unchanged" {
-    this.#refuseWhileBuilding("add");
+    this.#refuseUnlessAtRest("add");
     this.#putId(id);
     this.#putVector(vector);
     switch (this.#call("vectors_add")) {
@@ -146,7 +146,7 @@ export class VectorIndex {
 
   /** Takes the id out; false if it was not held. */
   remove(id: Uint8Array): boolean {
-    this.#refuseWhileBuilding("remove");
+    this.#refuseUnlessAtRest("remove");
     this.#putId(id);
     const code = this.#call("vectors_remove");
     if (code < 0) throw outOfMemory();
@@ -203,13 +203,13 @@ export class VectorIndex {
 
   /** 32 bytes that are equal on two devices exactly if their indexes hold the same set and graph. SPEC §10.6 */
   digest(): Uint8Array<ArrayBuffer> {
-    this.#refuseWhileBuilding("digest");
+    this.#refuseUnlessAtRest("digest");
     return canonicalDigest(this.#engine);
   }
 
   /** All of the index as bytes for `deserialize`. SPEC §10.8 */
   serialize(): Uint8Array<ArrayBuffer> {
-    this.#refuseWhileBuilding("serialize");
+    this.#refuseUnlessAtRest("serialize");
     return writeSnapshot(this.#engine, this.dim, this.#graph);
   }
 
@@ -218,15 +218,22 @@ export class VectorIndex {
    * at once this is far cheaper than one by one. The graph is the same for any number of workers.
    */
   async buildGraph(options: BuildOptions = {}): Promise<void> {
-    this.#refuseWhileBuilding("buildGraph");
+    this.#refuseUnlessAtRest("buildGraph");
     if (this.#graph) return;
-    this.#building = true;
+    this.#state = "building";
     try {
       await buildGraph(this.#engine, this.dim, this.distinct, options);
       this.#graph = true;
     } finally {
-      this.#building = false;
+      this.#state = "at rest";
     }
+  }
+
+  /** Gives the engine back, for another index; this one answers no more. */
+  close(): void {
+    this.#refuseUnlessAtRest("close");
+    this.#state = "closed";
+    taken.delete(this.#engine);
   }
 
   #hits(count: number): Hit[] {
@@ -262,6 +269,7 @@ export class VectorIndex {
   }
 
   #refreshViews(): void {
+    this.#refuseIfClosed();
     if (this.#view.buffer === this.#engine.exports.memory.buffer) return;
     [this.#idInput, this.#vectorInput, this.#view] = this.#views();
   }
@@ -274,12 +282,22 @@ export class VectorIndex {
     ];
   }
 
-  #refuseWhileBuilding(what: string): void {
-    if (!this.#building) return;
+  #refuseUnlessAtRest(what: string): void {
+    this.#refuseIfClosed();
+    if (this.#state === "at rest") return;
     throw new SelfsameError(
       "INDEX_BUSY",
       `expected ${what} on an index at rest, got one whose graph is being built`,
       "Wait for buildGraph(); exact() can be asked meanwhile",
+    );
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#state !== "closed") return;
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      "expected an open index, got a closed one",
+      "Create or load another",
     );
   }
 }
