@@ -1,11 +1,17 @@
 // Compiles assembly/ once per target of asconfig.json: one source, three builds (SPEC §1.3).
 // `npm run build:engine -- simd` builds one of them, `-- debug` the one with names and assertions.
-import { mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
 const named = process.argv.slice(2);
 const targets = named.length > 0 ? named : ["simd", "soft", "scalar"];
 mkdirSync("build", { recursive: true });
+// Beside the engines, where a browser's bundler finds it: the pinned SQLite, as the package has it.
+copyFileSync(
+  fileURLToPath(import.meta.resolve("@journeyapps/wa-sqlite/dist/wa-sqlite.wasm")),
+  "build/sqlite.wasm",
+);
 for (const target of targets) {
   const { error, stderr } = await asc.main(["--config", "asconfig.json", "--target", target]);
   if (error) {

@@ -4,6 +4,7 @@ export type ErrorCode =
   | "BAD_ARGUMENT"
   | "BAD_INDEX_BYTES"
   | "BAD_MODEL"
+  | "BAD_REMOTE"
   | "BAD_TOKENIZER"
   | "BAD_VECTOR"
   | "CANON_MISMATCH"
@@ -43,4 +44,9 @@ export class SelfsameError extends Error {
     this.code = code;
     this.hint = hint;
   }
+}
+
+/** The error of work that an AbortSignal stopped. */
+export function abortedError(signal: AbortSignal, expected: string, got: string): SelfsameError {
+  return new SelfsameError("ABORTED", `expected ${expected}, got ${got}`, "", { cause: signal.reason });
 }

@@ -10,6 +10,20 @@ export {
 } from "./engine/load.ts";
 export type { EngineSource } from "./engine/module.ts";
 export { type ErrorCode, SelfsameError } from "./errors.ts";
+export type { DocumentInput } from "./ingest/documents.ts";
+export type { CanonParts, IndexKind } from "./library/canon.ts";
+export type {
+  AddOptions,
+  AddReport,
+  ChunkInfo,
+  DocumentDifference,
+  DocumentInfo,
+  Library,
+  LibraryStats,
+  RemoteTree,
+} from "./library/library.ts";
+export { type OpenOptions, open } from "./library/open.ts";
+export type { ProgressEvent } from "./library/progress.ts";
 export { DEFAULT_MODEL, loadModel, loadTokenizer, type ModelOptions } from "./model/load.ts";
 export type { ModelFile, ModelManifest } from "./model/manifest.ts";
 export type { Embedding, Model, ModelFiles } from "./model/model.ts";

@@ -1,4 +1,5 @@
 import platform from "#platform";
+import type { Engine } from "../engine/engine.ts";
 import { type EngineReport, type LoadOptions, loadEngine } from "../engine/load.ts";
 import { SelfsameError } from "../errors.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
@@ -41,17 +42,29 @@ export async function loadModel(options: ModelOptions = {}): Promise<{ model: Mo
 export async function loadTokenizer(
   options: Omit<ModelOptions, "files"> = {},
 ): Promise<{ tokenizer: Tokenizer; limit: number }> {
-  const { manifest, url } = await readManifest(options.model ?? DEFAULT_MODEL);
-  const [{ engine }, bytes] = await Promise.all([
-    loadEngine(options),
-    readFile(manifest, manifest.files.tokenizer, url),
-  ]);
-  return { tokenizer: await Model.loadTokenizer(engine, manifest, bytes), limit: manifest.limit };
+  const named = await readManifest(options.model ?? DEFAULT_MODEL);
+  const { engine } = await loadEngine(options);
+  return { tokenizer: await readTokenizer(engine, named), limit: named.manifest.limit };
 }
 
-async function readManifest(
-  model: string | URL | ModelManifest,
-): Promise<{ manifest: ModelManifest; url: URL | null }> {
+/** The tokenizer of a manifest's model, in an engine. */
+export async function readTokenizer(
+  engine: Engine,
+  { manifest, url }: NamedManifest,
+  files?: ModelFiles,
+): Promise<Tokenizer> {
+  const bytes = files?.tokenizer ?? (await readFile(manifest, manifest.files.tokenizer, url));
+  return Model.loadTokenizer(engine, manifest, bytes);
+}
+
+export interface NamedManifest {
+  readonly manifest: ModelManifest;
+  /** null where the manifest was given and not read. */
+  readonly url: URL | null;
+}
+
+/** A manifest, and where it was read from. */
+export async function readManifest(model: string | URL | ModelManifest): Promise<NamedManifest> {
   if (typeof model === "object" && !(model instanceof URL)) {
     return { manifest: checkManifest(model, "the given manifest"), url: null };
   }

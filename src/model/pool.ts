@@ -1,5 +1,5 @@
 import platform from "#platform";
-import { SelfsameError } from "../errors.ts";
+import { abortedError, SelfsameError } from "../errors.ts";
 import type { WorkerHandle } from "../platform/platform.ts";
 import type { ModelOptions } from "./load.ts";
 import type { Embedding } from "./model.ts";
@@ -89,7 +89,7 @@ export class EmbedPool {
     let failure: unknown;
     const work = async (member: Member): Promise<void> => {
       while (next < texts.length && failure === undefined) {
-        if (signal?.aborted) throw abortedError(signal, done, texts.length);
+        if (signal?.aborted) throw abortedError(signal, `${texts.length} embeddings`, `a stop after ${done}`);
         const first = next;
         next = Math.min(first + BATCH, texts.length);
         const batch = texts.slice(first, next);
@@ -110,7 +110,8 @@ export class EmbedPool {
       ),
     );
     if (failure !== undefined) throw failure;
-    if (signal?.aborted && done < texts.length) throw abortedError(signal, done, texts.length);
+    if (signal?.aborted && done < texts.length)
+      throw abortedError(signal, `${texts.length} embeddings`, `a stop after ${done}`);
     return results;
   }
 
@@ -152,10 +153,4 @@ export class EmbedPool {
 
 function closedError(): SelfsameError {
   return new SelfsameError("WORKER_FAILED", "expected an open pool, got a closed one", "Create a new pool");
-}
-
-function abortedError(signal: AbortSignal, done: number, total: number): SelfsameError {
-  return new SelfsameError("ABORTED", `expected ${total} embeddings, got a stop after ${done}`, "", {
-    cause: signal.reason,
-  });
 }

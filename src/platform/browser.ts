@@ -1,6 +1,10 @@
 import type { Build } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import { Sqlite } from "../store/sqlite.ts";
 import { fetchBytes } from "./fetch.ts";
 import type { Platform, WorkerHandle } from "./platform.ts";
+
+let sqlite: Promise<Sqlite> | undefined;
 
 const platform: Platform = {
   // Each address is written out: bundlers find and copy a file only by the literal form new URL("…", import.meta.url).
@@ -17,6 +21,16 @@ const platform: Platform = {
   manifestUrl: (model) => new URL(`../../models/${model}.json`, import.meta.url),
   packageUrl: async () => null,
   readUrl: fetchBytes,
+  async openDatabase(name) {
+    if (name !== ":memory:") {
+      throw new SelfsameError(
+        "BAD_ARGUMENT",
+        `expected ":memory:", got ${JSON.stringify(name)}: libraries that stay are not there in browsers yet`,
+      );
+    }
+    sqlite ??= fetchBytes(new URL("../../build/sqlite.wasm", import.meta.url)).then(Sqlite.load);
+    return (await sqlite).openMemory();
+  },
   startEmbedWorker: () =>
     handle(new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" })),
   startPairsWorker: () =>

@@ -2,6 +2,7 @@ import { access, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { SelfsameError } from "../errors.ts";
+import { openDatabase } from "../store/open.node.ts";
 import { fetchBytes } from "./fetch.ts";
 import type { Platform, WorkerHandle } from "./platform.ts";
 
@@ -31,6 +32,7 @@ const platform: Platform = {
     }
     return folder;
   },
+  openDatabase,
   startEmbedWorker: () => handle(new Worker(new URL("../model/worker.js", import.meta.url))),
   startPairsWorker: () => handle(new Worker(new URL("../vectors/pairs-worker.js", import.meta.url))),
   threads: availableParallelism(),

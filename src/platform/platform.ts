@@ -1,4 +1,5 @@
 import type { Build } from "../engine/engine.ts";
+import type { Database } from "../store/database.ts";
 
 /** A thread, seen from the one that started it. Messages are cloned. */
 export interface WorkerHandle {
@@ -23,6 +24,8 @@ export interface Platform {
   packageUrl(name: string): Promise<URL | null>;
   /** All bytes behind a URL; a SelfsameError FILE_MISSING if there are none. */
   readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>>;
+  /** A database by name: a file in Node, ":memory:" anywhere. */
+  openDatabase(name: string, options: { readonly timeoutMs?: number }): Promise<Database>;
   /** Starts src/model/worker.ts in a thread of its own. */
   startEmbedWorker(): WorkerHandle;
   /** Starts src/vectors/pairs-worker.ts in a thread of its own. */

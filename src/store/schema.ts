@@ -111,19 +111,18 @@ CREATE TABLE embeddings (
   UNIQUE (textHash, model)
 ) STRICT;
 
--- Digests of the Merkle trees by prefix of the ids below them, in hex; '' is the root.
+-- The nodes of the Merkle trees by prefix of the ids below them, in hex; '' is the root. SPEC §13.1
 CREATE TABLE nodes (
   tree TEXT NOT NULL,
   prefix TEXT NOT NULL,
-  digest BLOB NOT NULL,
-  leaves INTEGER NOT NULL,
+  record BLOB NOT NULL,
   PRIMARY KEY (tree, prefix)
 ) STRICT, WITHOUT ROWID;
 
 -- The graph of the vectors, in pieces, with the root that it was built from. It can always be built again.
 CREATE TABLE graph (
   piece INTEGER PRIMARY KEY,
-  root BLOB NOT NULL,
+  root TEXT NOT NULL,
   totalBytes INTEGER NOT NULL,
   bytes BLOB NOT NULL
 ) STRICT;

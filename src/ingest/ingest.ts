@@ -1,0 +1,183 @@
+import { blake3, toHex } from "../engine/digest.ts";
+import type { Engine } from "../engine/engine.ts";
+import { littleEndian } from "../model/model.ts";
+import type { Database } from "../store/database.ts";
+import {
+  type ChunkRecord,
+  dropChunks,
+  dropDocument,
+  hasEmbedding,
+  putChunk,
+  putDocument,
+  putEmbedding,
+} from "../store/records.ts";
+import { TreeNodes } from "../store/tree-nodes.ts";
+import { utf8 } from "../text/canonical.ts";
+import type { Tokenizer } from "../text/tokenizer.ts";
+import { type ChunkParameters, chunkDocument } from "./chunk.ts";
+import type { PreparedDocument } from "./documents.ts";
+import type { Embedder, EmbedTextsOptions } from "./embedder.ts";
+import { chunkIds, textHashes } from "./identity.ts";
+import { type Change, MerkleTree } from "./root.ts";
+
+/** What a batch did to each of its documents. */
+export type Verdict = "added" | "updated" | "unchanged";
+
+/** Chunks that are new and gone, for what is derived from them. */
+export interface ChunkChanges {
+  readonly added: readonly Uint8Array[];
+  readonly removed: readonly Uint8Array[];
+}
+
+export interface ChunkedDocument {
+  readonly document: PreparedDocument;
+  /** null where the text is what it was: only what is known beside it has changed. */
+  readonly chunks: readonly ChunkRecord[] | null;
+}
+
+/**
+ * Canonical text → chunks → embeddings → store. What is slow (chunking, embedding) is done before the transaction, which
+ * then holds the database for as long as writing takes: all of a batch is on disk, or none of it.
+ */
+export class Ingest {
+  readonly #engine: Engine;
+  readonly #database: Database;
+  readonly #tokenizer: Tokenizer;
+  readonly #embedder: Embedder;
+  readonly #parameters: ChunkParameters;
+  readonly #model: Uint8Array;
+  readonly #trees: { readonly text: MerkleTree; readonly metadata: MerkleTree };
+
+  constructor(
+    engine: Engine,
+    database: Database,
+    tokenizer: Tokenizer,
+    embedder: Embedder,
+    parameters: ChunkParameters,
+    model: Uint8Array,
+  ) {
+    this.#engine = engine;
+    this.#database = database;
+    this.#tokenizer = tokenizer;
+    this.#embedder = embedder;
+    this.#parameters = parameters;
+    this.#model = model;
+    this.#trees = {
+      text: new MerkleTree(engine, new TreeNodes(database, "text")),
+      metadata: new MerkleTree(engine, new TreeNodes(database, "metadata")),
+    };
+  }
+
+  get trees(): { readonly text: MerkleTree; readonly metadata: MerkleTree } {
+    return this.#trees;
+  }
+
+  /** What adding a document would do to it. `force` counts an equal text as changed: it is chunked anew. */
+  verdict(document: PreparedDocument, force: boolean): Verdict {
+    const known = this.#knownTextHash(document);
+    if (known === null) return "added";
+    if (force || known !== toHex(document.textHash)) return "updated";
+    const metadata = this.#trees.metadata.get(document.id);
+    return metadata !== null && toHex(metadata) === toHex(document.metadataHash) ? "unchanged" : "updated";
+  }
+
+  /** Chunks a document, unless its text is what it was. */
+  chunk(document: PreparedDocument, force: boolean): ChunkedDocument {
+    if (!force && this.#knownTextHash(document) === toHex(document.textHash))
+      return { document, chunks: null };
+    const parts = chunkDocument(this.#tokenizer, document.path, document.text, this.#parameters);
+    const hashes = textHashes(
+      this.#engine,
+      parts.map((part) => document.text.subarray(part.start, part.end)),
+    );
+    const named = parts.map((part, i) => ({ ...part, textHash: hashes[i]! }));
+    const ids = chunkIds(this.#engine, document.id, named);
+    return { document, chunks: named.map((part, i) => ({ ...part, id: ids[i]! })) };
+  }
+
+  /** Embeds the texts of a batch that have no vector yet and keeps the vectors, each once. Returns how many. */
+  async embed(batch: readonly ChunkedDocument[], options: EmbedTextsOptions = {}): Promise<number> {
+    const missing = new Map<string, ChunkRecord>();
+    for (const chunk of batch.flatMap(({ chunks }) => chunks ?? [])) {
+      const key = toHex(chunk.textHash);
+      if (!missing.has(key) && !hasEmbedding(this.#database, chunk.textHash, this.#model))
+        missing.set(key, chunk);
+    }
+    if (missing.size === 0) return 0;
+    const chunks = [...missing.values()];
+    const vectors = await this.#embedder.embedMany(
+      chunks.map(({ text }) => utf8(text)),
+      options,
+    );
+    this.#database.transaction(() => {
+      for (const [i, { textHash }] of chunks.entries()) {
+        const bytes = littleEndian(vectors[i]!);
+        putEmbedding(this.#database, textHash, this.#model, bytes, blake3(this.#engine, bytes));
+      }
+    });
+    return chunks.length;
+  }
+
+  /**
+   * Writes a batch whose texts all have their vectors. A document that came without chunks, because its text was what it
+   * was, is `stale` and not written if another process has changed that text since: it must be chunked after all.
+   */
+  write(batch: readonly ChunkedDocument[]): { changes: ChunkChanges; stale: PreparedDocument[] } {
+    return this.#database.transaction(() => {
+      const added: Uint8Array[] = [];
+      const removed: Uint8Array[] = [];
+      const isStale = ({ document, chunks }: ChunkedDocument) =>
+        chunks === null && this.#knownTextHash(document) !== toHex(document.textHash);
+      const stale = batch.filter(isStale).map(({ document }) => document);
+      const sound = batch.filter((each) => !isStale(each));
+      for (const { document, chunks } of sound) {
+        putDocument(this.#database, document);
+        if (chunks === null) continue;
+        removed.push(...this.#chunkIds(document.id));
+        dropChunks(this.#database, document.id);
+        for (const chunk of chunks) {
+          putChunk(this.#database, document.id, chunk);
+          added.push(chunk.id);
+        }
+      }
+      this.#update(
+        sound.map(({ document: { id, textHash } }) => ({ id, value: textHash })),
+        sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })),
+      );
+      return { changes: { added, removed }, stale };
+    });
+  }
+
+  /** Takes documents out; those that are not there are passed over. Returns the ids of those that were. */
+  remove(documentIds: readonly Uint8Array[]): {
+    readonly gone: readonly Uint8Array[];
+    readonly changes: ChunkChanges;
+  } {
+    return this.#database.transaction(() => {
+      const gone = documentIds.filter((id) => this.#trees.text.get(id) !== null);
+      const removed = gone.flatMap((id) => this.#chunkIds(id));
+      for (const id of gone) dropDocument(this.#database, id);
+      const changes = gone.map((id) => ({ id, value: null }));
+      this.#update(changes, changes);
+      return { gone, changes: { added: [], removed } };
+    });
+  }
+
+  #update(text: readonly Change[], metadata: readonly Change[]): void {
+    this.#trees.text.update(text);
+    this.#trees.metadata.update(metadata);
+  }
+
+  #knownTextHash(document: PreparedDocument): string | null {
+    const value = this.#trees.text.get(document.id);
+    return value === null ? null : toHex(value);
+  }
+
+  #chunkIds(documentId: Uint8Array): Uint8Array[] {
+    return this.#database
+      .all<{ chunkId: Uint8Array }>("SELECT chunkId FROM chunks WHERE documentId = ? ORDER BY sequence", [
+        documentId,
+      ])
+      .map(({ chunkId }) => chunkId);
+  }
+}

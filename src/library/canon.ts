@@ -1,0 +1,85 @@
+import { toHex } from "../engine/digest.ts";
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import type { ChunkParameters } from "../ingest/chunk.ts";
+import { tagField, taggedHash } from "../ingest/tagged-hash.ts";
+import type { ModelManifest } from "../model/manifest.ts";
+import { SQLITE_SHA256 } from "../store/sqlite.ts";
+import { utf8 } from "../text/canonical.ts";
+
+/** The version of SPEC.md that this code follows. A change of canonical results is a new one. */
+export const SPEC_VERSION = "1";
+
+/** Which index answers a semantic search: `auto` scans exactly up to 65,536 distinct vectors. SPEC §14.3 */
+export type IndexKind = "auto" | "exact" | "hnsw";
+
+/** Everything that decides results, as named strings; equal parts give equal results for equal documents. SPEC §14.1 */
+export interface CanonParts {
+  readonly spec: string;
+  readonly model: string;
+  readonly tokenizer: string;
+  readonly limit: string;
+  readonly sqlite: string;
+  readonly chunking: string;
+  readonly index: string;
+  readonly namespace: string;
+}
+
+/** In the order in which they are hashed. */
+export const CANON_NAMES = [
+  "spec",
+  "model",
+  "tokenizer",
+  "limit",
+  "sqlite",
+  "chunking",
+  "index",
+  "namespace",
+] as const satisfies readonly (keyof CanonParts)[];
+
+const CANON = tagField("canon");
+const MODEL = tagField("model");
+
+export function canonParts(
+  manifest: ModelManifest,
+  chunking: ChunkParameters,
+  index: IndexKind,
+  namespace: string,
+): CanonParts {
+  return {
+    spec: SPEC_VERSION,
+    model: manifest.files.weights.sha256,
+    tokenizer: manifest.files.tokenizer.sha256,
+    limit: String(manifest.limit),
+    sqlite: SQLITE_SHA256,
+    chunking: `${chunking.maxTokens} ${chunking.overlapTokens} ${chunking.maxBytes}`,
+    index,
+    namespace,
+  };
+}
+
+/** The digest of all parts, in hexadecimal: two libraries with one canon and one root answer alike. */
+export function canonDigest(engine: Engine, parts: CanonParts): string {
+  const fields = CANON_NAMES.flatMap((name) => [utf8(name), utf8(parts[name])]);
+  return toHex(taggedHash(engine, CANON, fields));
+}
+
+/** The name under which embeddings are kept: they depend on these parts and on nothing else of the canon. */
+export function modelDigest(
+  engine: Engine,
+  { spec, model, tokenizer, limit }: CanonParts,
+): Uint8Array<ArrayBuffer> {
+  return taggedHash(engine, MODEL, [spec, model, tokenizer, limit].map(utf8));
+}
+
+/** Throws unless the recorded parts are the wanted ones, naming every part that differs. */
+export function checkCanon(recorded: CanonParts, wanted: CanonParts, library: string): void {
+  const different = CANON_NAMES.filter((name) => recorded[name] !== wanted[name]);
+  if (different.length === 0) return;
+  const list = (parts: CanonParts) => different.map((name) => `${name} ${parts[name]}`).join(", ");
+  throw new SelfsameError(
+    "CANON_MISMATCH",
+    `expected ${library} to be made with ${list(wanted)}, got ${list(recorded)}`,
+    "Open it with what it was made with, or with { rebuild: true } (selfsame index --force) to make it anew from its own texts",
+  );
+}

@@ -1,0 +1,345 @@
+import { toHex } from "../engine/digest.ts";
+import type { Engine } from "../engine/engine.ts";
+import { abortedError, SelfsameError } from "../errors.ts";
+import {
+  checkInput,
+  type DocumentInput,
+  type PreparedDocument,
+  prepareDocuments,
+  preparePaths,
+} from "../ingest/documents.ts";
+import type { Embedder } from "../ingest/embedder.ts";
+import { documentIds } from "../ingest/identity.ts";
+import type { ChunkChanges, ChunkedDocument, Ingest, Verdict } from "../ingest/ingest.ts";
+import { diffTrees } from "../ingest/root-diff.ts";
+import type { Database } from "../store/database.ts";
+import { breadcrumb } from "../store/records.ts";
+import { type CanonParts, canonDigest } from "./canon.ts";
+import { Progress, type ProgressEvent } from "./progress.ts";
+import type { SemanticIndex } from "./semantic-index.ts";
+
+/** A transaction takes this many chunks, or texts of this many bytes: seconds of embedding, and nothing to redo beyond. */
+const BATCH_CHUNKS = 256;
+const BATCH_BYTES = 8 << 20;
+
+export interface AddOptions {
+  /** Stops between batches; what is written stays, and adding the same documents again goes on from there. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (event: ProgressEvent) => void;
+  /** Chunk and index anew even where the text is what it was. */
+  readonly force?: boolean;
+}
+
+export interface AddReport {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Chunks written, and how many of their texts had to be embedded. */
+  readonly chunks: number;
+  readonly embedded: number;
+}
+
+export interface DocumentInfo {
+  readonly documentId: string;
+  readonly path: string;
+  readonly textHash: string;
+  /** Of the canonical text, in UTF-8. */
+  readonly bytes: number;
+  readonly modifiedAt: number | null;
+  readonly mime: string | null;
+  readonly metadata: unknown;
+  readonly chunks: number;
+}
+
+export interface ChunkInfo {
+  readonly chunkId: string;
+  readonly sequence: number;
+  readonly headingPath: readonly string[];
+  readonly breadcrumb: string;
+  /** `[start, end)` in the UTF-8 bytes of the document's canonical text. */
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+  readonly text: string;
+}
+
+export interface LibraryStats {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly textBytes: number;
+  readonly tokens: number;
+  readonly embeddings: number;
+  readonly root: string;
+  readonly metadataRoot: string;
+  readonly canon: string;
+}
+
+/** A library on another device, as far as a comparison needs it. A `Library` is one itself. */
+export interface RemoteTree {
+  root(): Promise<string>;
+  /** Records of the nodes with these prefixes, for `diff`. */
+  nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]>;
+  /** The paths of documents, null where one is not there. */
+  paths(documentIds: readonly string[]): Promise<readonly (string | null)[]>;
+}
+
+export interface DocumentDifference {
+  readonly documentId: string;
+  readonly path: string | null;
+  readonly change: "only here" | "only there" | "different text";
+}
+
+/** What a library is made of; `open` puts it together. */
+export interface LibraryParts {
+  readonly engine: Engine;
+  readonly database: Database;
+  readonly ingest: Ingest;
+  readonly embedder: Embedder;
+  readonly semantic: SemanticIndex;
+  readonly canon: CanonParts;
+}
+
+/**
+ * Documents, chunked, embedded and indexed in one SQLite database. Two libraries with the same canon that hold the same
+ * documents are the same, whatever their histories: same chunks, same ids, same scores, same root.
+ */
+export class Library implements RemoteTree {
+  readonly #parts: LibraryParts;
+  /** Writes wait for each other. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: LibraryParts) {
+    this.#parts = parts;
+  }
+
+  get name(): string {
+    return this.#parts.database.name;
+  }
+
+  /** The digest of everything that decides results, in hexadecimal. */
+  get canon(): string {
+    return canonDigest(this.#parts.engine, this.#parts.canon);
+  }
+
+  get canonParts(): CanonParts {
+    return this.#parts.canon;
+  }
+
+  /**
+   * Adds documents, or updates those whose paths are there. Unchanged ones cost a hash; a text that was embedded before,
+   * under any path, is not embedded again.
+   *
+   * @example
+   * await library.add([{ path: "ties.md", text: "# Ties\n…", modifiedAt: Date.now() }]);
+   */
+  add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
+    return this.#exclusive(() => this.#add(documents, options));
+  }
+
+  /** Takes documents out by path. Paths that are not there are returned as `missing`. */
+  remove(paths: readonly string[]): Promise<{ removed: number; missing: string[] }> {
+    return this.#exclusive(async () => {
+      const { engine, ingest, canon } = this.#parts;
+      const canonical = preparePaths(engine, paths);
+      const ids = documentIds(engine, canonical, canon.namespace);
+      const before = this.#root();
+      const { gone, changes } = ingest.remove(ids);
+      this.#follow(changes, before);
+      const kept = new Set(gone.map(toHex));
+      return { removed: gone.length, missing: canonical.filter((_, i) => !kept.has(toHex(ids[i]!))) };
+    });
+  }
+
+  /** Every document, by path. */
+  documents(): DocumentInfo[] {
+    return this.#parts.database
+      .all<{
+        documentId: Uint8Array;
+        path: string;
+        textHash: Uint8Array;
+        textBytes: number;
+        modifiedAt: number | null;
+        mime: string | null;
+        metadata: string | null;
+        chunks: number;
+      }>(
+        `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata,
+                (SELECT count(*) FROM chunks WHERE chunks.documentId = documents.documentId) AS chunks
+         FROM documents ORDER BY path`,
+      )
+      .map(({ documentId, textHash, textBytes, metadata, ...rest }) => ({
+        documentId: toHex(documentId),
+        textHash: toHex(textHash),
+        bytes: textBytes,
+        metadata: metadata === null ? null : JSON.parse(metadata),
+        ...rest,
+      }));
+  }
+
+  /** The chunks of a document, in order; none if it is not there. */
+  chunks(path: string): ChunkInfo[] {
+    const { engine, database, canon } = this.#parts;
+    const ids = documentIds(engine, preparePaths(engine, [path]), canon.namespace);
+    return database
+      .all<{
+        chunkId: Uint8Array;
+        sequence: number;
+        headings: string;
+        startByte: number;
+        endByte: number;
+        tokens: number;
+        text: string;
+      }>(
+        `SELECT chunkId, sequence, headings, startByte, endByte, tokens, text
+         FROM chunks WHERE documentId = ? ORDER BY sequence`,
+        ids,
+      )
+      .map(({ chunkId, headings, startByte, endByte, ...rest }) => {
+        const headingPath = JSON.parse(headings) as string[];
+        const names = { chunkId: toHex(chunkId), headingPath, breadcrumb: breadcrumb(headingPath) };
+        return { ...names, start: startByte, end: endByte, ...rest };
+      });
+  }
+
+  stats(): LibraryStats {
+    const counts = this.#parts.database.get<Omit<LibraryStats, "root" | "metadataRoot" | "canon">>(
+      `SELECT (SELECT count(*) FROM documents) AS documents,
+              (SELECT count(*) FROM chunks) AS chunks,
+              (SELECT coalesce(sum(textBytes), 0) FROM documents) AS textBytes,
+              (SELECT coalesce(sum(tokens), 0) FROM chunks) AS tokens,
+              (SELECT count(*) FROM embeddings) AS embeddings`,
+    )!;
+    return { ...counts, root: this.#root(), metadataRoot: this.#metadataRoot(), canon: this.canon };
+  }
+
+  /** 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */
+  async root(): Promise<string> {
+    return this.#root();
+  }
+
+  /** The same for times, mime types and metadata, which a copy or a checkout changes. */
+  async metadataRoot(): Promise<string> {
+    return this.#metadataRoot();
+  }
+
+  async nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
+    return prefixes.map((prefix) => this.#parts.ingest.trees.text.node(prefix));
+  }
+
+  async paths(ids: readonly string[]): Promise<readonly (string | null)[]> {
+    const sql = "SELECT path FROM documents WHERE documentId = unhex(?)";
+    return ids.map((id) => this.#parts.database.get<{ path: string }>(sql, [id])?.path ?? null);
+  }
+
+  /** The documents in which this library and another differ, by path; few digests are exchanged. */
+  async diff(other: RemoteTree): Promise<DocumentDifference[]> {
+    const { engine, ingest } = this.#parts;
+    const theirRoot = fromHex(await other.root());
+    const found = await diffTrees(engine, ingest.trees.text, theirRoot, (prefixes) => other.nodes(prefixes));
+    const ids = found.map(({ id }) => toHex(id));
+    const [ours, theirs] = [await this.paths(ids), await other.paths(ids)];
+    return found.map(({ here, there }, i) => ({
+      documentId: ids[i]!,
+      path: ours[i] ?? theirs[i] ?? null,
+      change: there === null ? "only here" : here === null ? "only there" : "different text",
+    }));
+  }
+
+  /** Ends all work and closes the file. */
+  async close(): Promise<void> {
+    await this.#queue;
+    const { database, embedder, semantic } = this.#parts;
+    if (!database.isOpen) return;
+    semantic.save();
+    semantic.close();
+    embedder.close();
+    database.close();
+  }
+
+  async #add(documents: readonly DocumentInput[], options: AddOptions): Promise<AddReport> {
+    const { engine, canon } = this.#parts;
+    for (const document of documents) checkInput(document);
+    const paths = preparePaths(
+      engine,
+      documents.map(({ path }) => path),
+    );
+    const count: Record<Verdict, number> = { added: 0, updated: 0, unchanged: 0 };
+    const progress = new Progress(documents.length, options.onProgress);
+    let batch: ChunkedDocument[] = [];
+    let size = { chunks: 0, bytes: 0 };
+    let [chunks, embedded] = [0, 0];
+    const flush = async (): Promise<void> => {
+      embedded += await this.#writeBatch(batch, options, progress);
+      chunks += size.chunks;
+      [batch, size] = [[], { chunks: 0, bytes: 0 }];
+    };
+    for (const [i, path] of paths.entries()) {
+      if (options.signal?.aborted)
+        throw abortedError(options.signal, `${paths.length} documents`, `a stop after ${i}`);
+      const [document] = prepareDocuments(engine, canon.namespace, [path], [documents[i]!]) as [
+        PreparedDocument,
+      ];
+      const verdict = this.#parts.ingest.verdict(document, options.force === true);
+      count[verdict]++;
+      if (verdict === "unchanged") {
+        progress.documents(1, 0);
+        continue;
+      }
+      const chunked = this.#parts.ingest.chunk(document, options.force === true);
+      batch.push(chunked);
+      size.chunks += chunked.chunks?.length ?? 0;
+      size.bytes += document.text.length;
+      if (size.chunks >= BATCH_CHUNKS || size.bytes >= BATCH_BYTES) await flush();
+    }
+    if (batch.length > 0) await flush();
+    return { ...count, chunks, embedded };
+  }
+
+  async #writeBatch(
+    batch: readonly ChunkedDocument[],
+    options: AddOptions,
+    progress: Progress,
+  ): Promise<number> {
+    const { ingest } = this.#parts;
+    let embedded = 0;
+    for (let rest = batch; rest.length > 0; ) {
+      embedded += await ingest.embed(rest, {
+        signal: options.signal,
+        onProgress: (done) => progress.embedding(done),
+      });
+      const before = this.#root();
+      const { changes, stale } = ingest.write(rest);
+      this.#follow(changes, before);
+      rest = stale.map((document) => ingest.chunk(document, true));
+    }
+    progress.documents(
+      batch.length,
+      batch.reduce((sum, { chunks }) => sum + (chunks?.length ?? 0), 0),
+    );
+    return embedded;
+  }
+
+  #follow(changes: ChunkChanges, before: string): void {
+    this.#parts.semantic.apply(changes, before, this.#root());
+  }
+
+  #root(): string {
+    return toHex(this.#parts.ingest.trees.text.root());
+  }
+
+  #metadataRoot(): string {
+    return toHex(this.#parts.ingest.trees.metadata.root());
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(work);
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+}
+
+function fromHex(text: string): Uint8Array {
+  if (!/^([0-9a-f]{2})*$/.test(text))
+    throw new SelfsameError("BAD_ARGUMENT", `expected hexadecimal digits, got ${text}`);
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

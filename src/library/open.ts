@@ -1,0 +1,111 @@
+import platform from "#platform";
+import { loadEngine } from "../engine/load.ts";
+import { SelfsameError } from "../errors.ts";
+import { type ChunkParameters, chunkParameters } from "../ingest/chunk.ts";
+import { Embedder } from "../ingest/embedder.ts";
+import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
+import { Ingest } from "../ingest/ingest.ts";
+import { DEFAULT_MODEL, type ModelOptions, readManifest, readTokenizer } from "../model/load.ts";
+import type { Database } from "../store/database.ts";
+import { prepareSchema } from "../store/schema.ts";
+import {
+  CANON_NAMES,
+  type CanonParts,
+  canonParts,
+  checkCanon,
+  type IndexKind,
+  modelDigest,
+} from "./canon.ts";
+import { Library } from "./library.ts";
+import { rebuild } from "./rebuild.ts";
+import { SemanticIndex } from "./semantic-index.ts";
+
+export interface OpenOptions extends ModelOptions {
+  /** Apart from other libraries' ids; default `default`. */
+  readonly namespace?: string;
+  /** Which index answers; default `auto`, or what the library was made with. */
+  readonly index?: IndexKind;
+  /** How texts are cut; default: by the model's limit, or what the library was made with. */
+  readonly chunking?: ChunkParameters;
+  /** Threads for embedding; default: as many as the device has cores. Results do not depend on it. */
+  readonly workers?: number;
+  /** How long to wait for another process that writes; default 5000 ms. */
+  readonly timeoutMs?: number;
+  /** Where the library was made with another canon: make it anew from its own texts, instead of an error. */
+  readonly rebuild?: boolean;
+}
+
+/**
+ * Opens a library, made if it is not there. In Node `name` is a file; ":memory:" is one that is gone when closed.
+ *
+ * @example
+ * const library = await open("notes.db");
+ * await library.add([{ path: "ties.md", text }]);
+ * await library.root(); // the same 32 bytes on every device with the same documents
+ * await library.close();
+ */
+export async function open(name: string, options: OpenOptions = {}): Promise<Library> {
+  if (typeof name !== "string" || name === "") {
+    throw new SelfsameError("BAD_ARGUMENT", `expected the name of a library, got ${JSON.stringify(name)}`);
+  }
+  const named = await readManifest(options.model ?? DEFAULT_MODEL);
+  const { engine } = await loadEngine(options);
+  const tokenizer = await readTokenizer(engine, named, options.files);
+  const database = await platform.openDatabase(name, options);
+  try {
+    prepareSchema(database);
+    const recorded = recordedCanon(database);
+    const { manifest } = named;
+    const chunking = options.chunking ?? recordedChunking(recorded) ?? chunkParameters(manifest.limit);
+    const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
+    const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
+    const canon = canonParts(manifest, chunking, index, namespace);
+    const model = modelDigest(engine, canon);
+    const embedder = new Embedder(options, options.workers);
+    const ingest = new Ingest(engine, database, tokenizer, embedder, chunking, model);
+    if (recorded === null) recordCanon(database, canon);
+    else if (options.rebuild === true)
+      await rebuild(database, ingest, recorded, canon, () => recordCanon(database, canon));
+    else checkCanon(recorded, canon, name);
+    const semantic = new SemanticIndex(database, model, manifest.hidden, index, options);
+    return new Library({ engine, database, ingest, embedder, semantic, canon });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function recordedCanon(database: Database): CanonParts | null {
+  const rows = database.all<{ key: string; value: string }>(
+    "SELECT key, value FROM meta WHERE key LIKE 'canon.%'",
+  );
+  if (rows.length === 0) return null;
+  const parts = new Map(rows.map(({ key, value }) => [key.slice("canon.".length), value]));
+  return Object.fromEntries(
+    CANON_NAMES.map((name) => [name, parts.get(name) ?? ""]),
+  ) as unknown as CanonParts;
+}
+
+function recordCanon(database: Database, canon: CanonParts): void {
+  database.transaction(() => {
+    for (const name of CANON_NAMES) {
+      const sql = `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+      database.run(sql, [`canon.${name}`, canon[name]]);
+    }
+  });
+}
+
+function recordedChunking(recorded: CanonParts | null): ChunkParameters | null {
+  const numbers = recorded?.chunking.split(" ").map(Number);
+  if (numbers === undefined || numbers.length !== 3 || !numbers.every(Number.isInteger)) return null;
+  const [maxTokens, overlapTokens, maxBytes] = numbers as [number, number, number];
+  return { maxTokens, overlapTokens, maxBytes };
+}
+
+function checkIndexKind(kind: string): IndexKind {
+  if (kind === "auto" || kind === "exact" || kind === "hnsw") return kind;
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected index to be auto, exact or hnsw, got ${JSON.stringify(kind)}`,
+  );
+}

@@ -1,0 +1,104 @@
+/** The statements that write documents, chunks and embeddings; each belongs to the transaction that is open. */
+import { searchText } from "../text/search-text.ts";
+import type { Database } from "./database.ts";
+
+export interface DocumentRecord {
+  readonly id: Uint8Array;
+  readonly path: string;
+  /** Canonical, in UTF-8. */
+  readonly text: Uint8Array;
+  readonly textHash: Uint8Array;
+  readonly modifiedAt: number | null;
+  readonly mime: string | null;
+  /** Canonical JSON; null for none. */
+  readonly metadata: string | null;
+}
+
+export interface ChunkRecord {
+  readonly id: Uint8Array;
+  readonly sequence: number;
+  readonly headingPath: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+  readonly text: string;
+  readonly textHash: Uint8Array;
+}
+
+/** How headings are printed, and indexed: `Guide > Install > Linux`. */
+export function breadcrumb(headingPath: readonly string[]): string {
+  return headingPath.join(" > ");
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Inserts or updates a document and its text; its chunks stay as they are. */
+export function putDocument(database: Database, document: DocumentRecord): void {
+  const { id, path, text, textHash, modifiedAt, mime, metadata } = document;
+  database.run(
+    `INSERT INTO documents (documentId, path, textHash, textBytes, modifiedAt, mime, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (documentId) DO UPDATE SET textHash = excluded.textHash, textBytes = excluded.textBytes,
+       modifiedAt = excluded.modifiedAt, mime = excluded.mime, metadata = excluded.metadata`,
+    [id, path, textHash, text.length, modifiedAt, mime, metadata],
+  );
+  database.run(
+    `INSERT INTO texts (documentId, text) VALUES (?, ?)
+     ON CONFLICT (documentId) DO UPDATE SET text = excluded.text`,
+    [id, decoder.decode(text)],
+  );
+}
+
+/** Takes a document's chunks out of the library and its index. */
+export function dropChunks(database: Database, documentId: Uint8Array): void {
+  database.run("DELETE FROM chunks WHERE documentId = ?", [documentId]);
+}
+
+/** Takes a document out, with its text, file and chunks. */
+export function dropDocument(database: Database, documentId: Uint8Array): void {
+  dropChunks(database, documentId);
+  database.run("DELETE FROM documents WHERE documentId = ?", [documentId]);
+}
+
+export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): void {
+  const { id, sequence, headingPath, start, end, tokens, text, textHash } = chunk;
+  const indexed = searchText(text);
+  database.run(
+    `INSERT INTO chunks (chunkId, documentId, sequence, startByte, endByte, tokens, textHash,
+                         headings, searchHeadings, text, searchText)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      id,
+      documentId,
+      sequence,
+      start,
+      end,
+      tokens,
+      textHash,
+      JSON.stringify(headingPath),
+      searchText(breadcrumb(headingPath)),
+      text,
+      indexed === text ? null : indexed,
+    ],
+  );
+}
+
+export function hasEmbedding(database: Database, textHash: Uint8Array, model: Uint8Array): boolean {
+  const sql = "SELECT 1 AS found FROM embeddings WHERE textHash = ? AND model = ?";
+  return database.get(sql, [textHash, model]) !== undefined;
+}
+
+/** Keeps the vector of a text, unless it is kept already: it could only be the same. */
+export function putEmbedding(
+  database: Database,
+  textHash: Uint8Array,
+  model: Uint8Array,
+  vector: Uint8Array,
+  vectorHash: Uint8Array,
+): void {
+  database.run(
+    `INSERT INTO embeddings (textHash, model, vector, vectorHash) VALUES (?, ?, ?, ?)
+     ON CONFLICT (textHash, model) DO NOTHING`,
+    [textHash, model, vector, vectorHash],
+  );
+}
