@@ -1,0 +1,190 @@
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import { canonicalText, normalForm } from "../text/canonical.ts";
+import { compileGlob } from "./glob.ts";
+import { parseInstant } from "./instant.ts";
+
+export type Scalar = string | number | boolean | null;
+
+/** Which documents a search looks at; all that is given must hold. SPEC §17 */
+export interface Filters {
+  /** A pattern like `docs/**` + `/*.md`, or several, one of which must match. */
+  readonly path?: string | readonly string[];
+  /** `text/markdown`, `text/*`, or several. */
+  readonly mime?: string | readonly string[];
+  /** Milliseconds since 1970, or a date (UTC if it names no zone); strictly after. */
+  readonly modifiedAfter?: number | string;
+  readonly modifiedBefore?: number | string;
+  /** A text that the document's canonical text has somewhere; case counts. */
+  readonly contains?: string;
+  /** For each key the value that it must have, or several, one of which it must have. */
+  readonly metadata?: Readonly<Record<string, Scalar | readonly Scalar[]>>;
+}
+
+/** What filters look at. */
+export interface FilteredDocument {
+  readonly path: string;
+  readonly mime: string | null;
+  readonly modifiedAt: number | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** The canonical text; asked for last, and only if a filter needs it. */
+  text(): string;
+}
+
+export interface CompiledFilters {
+  matches(document: FilteredDocument): boolean;
+  /** Whether a result depends on what metadataRoot covers: mime, times, metadata. */
+  readonly usesMetadata: boolean;
+  /** The same filters in one spelling, for receipts and keys: lists, milliseconds, NFC. */
+  readonly canonical: CanonicalFilters;
+}
+
+export interface CanonicalFilters {
+  readonly path?: readonly string[];
+  readonly mime?: readonly string[];
+  readonly modifiedAfter?: number;
+  readonly modifiedBefore?: number;
+  readonly contains?: string;
+  readonly metadata?: Readonly<Record<string, readonly Scalar[]>>;
+}
+
+type Test = (document: FilteredDocument) => boolean;
+
+/** In the order in which they are tried: the cheap ones first. */
+const FIELDS = ["path", "mime", "modifiedAfter", "modifiedBefore", "metadata", "contains"] as const;
+const IN_METADATA: ReadonlySet<string> = new Set(["mime", "modifiedAfter", "modifiedBefore", "metadata"]);
+
+/** @throws {SelfsameError} BAD_ARGUMENT that names the field */
+export function compileFilters(engine: Engine, filters: Filters): CompiledFilters {
+  if (!isObject(filters)) throw expected("filters", "an object", filters);
+  for (const key of Object.keys(filters)) {
+    if (!(FIELDS as readonly string[]).includes(key)) {
+      throw new SelfsameError(
+        "BAD_ARGUMENT",
+        `expected filters among ${FIELDS.join(", ")}, got filters.${key}`,
+      );
+    }
+  }
+  const given = FIELDS.filter((field) => filters[field] !== undefined);
+  const canonical: CanonicalFilters = Object.fromEntries(
+    given.map((field) => [field, READ[field](engine, filters[field])]),
+  );
+  const tests = given.map((field) => TESTS[field](canonical));
+  return {
+    matches: (document) => tests.every((test) => test(document)),
+    usesMetadata: given.some((field) => IN_METADATA.has(field)),
+    canonical,
+  };
+}
+
+/** Each field's canonical value. */
+const READ: Readonly<Record<(typeof FIELDS)[number], (engine: Engine, value: unknown) => unknown>> = {
+  path: (engine, value) =>
+    strings("filters.path", value).map((pattern) => normalForm(engine, "nfc", pattern)),
+  mime: (_, value) => strings("filters.mime", value).map(mimePattern),
+  modifiedAfter: (_, value) => instant("filters.modifiedAfter", value),
+  modifiedBefore: (_, value) => instant("filters.modifiedBefore", value),
+  contains: needle,
+  metadata: (_, value) => metadataValues(value),
+};
+
+const TESTS: Readonly<Record<(typeof FIELDS)[number], (filters: CanonicalFilters) => Test>> = {
+  path: ({ path }) => {
+    const globs = path!.map((pattern) => compileGlob(pattern, "filters.path"));
+    return (document) => globs.some((glob) => glob.matches(document.path));
+  },
+  mime: ({ mime }) => {
+    const wanted = new Set(mime);
+    return (document) => {
+      if (document.mime === null) return false;
+      const type = bareMime(document.mime);
+      return wanted.has(type) || wanted.has(type.replace(/\/.*$/s, "/*")) || wanted.has("*/*");
+    };
+  },
+  modifiedAfter:
+    ({ modifiedAfter }) =>
+    (document) =>
+      document.modifiedAt !== null && document.modifiedAt > modifiedAfter!,
+  modifiedBefore:
+    ({ modifiedBefore }) =>
+    (document) =>
+      document.modifiedAt !== null && document.modifiedAt < modifiedBefore!,
+  contains:
+    ({ contains }) =>
+    (document) =>
+      document.text().includes(contains!),
+  metadata: ({ metadata }) => {
+    const wanted = Object.entries(metadata!);
+    return (document) => wanted.every(([key, values]) => hasOneOf(document.metadata, key, values));
+  },
+};
+
+/** A key that is not there counts as null; a list has each of its elements. SPEC §17.4 */
+function hasOneOf(metadata: FilteredDocument["metadata"], key: string, values: readonly Scalar[]): boolean {
+  const value = metadata !== null && Object.hasOwn(metadata, key) ? metadata[key] : null;
+  const candidates: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.some((wanted) => candidates.includes(wanted));
+}
+
+function strings(field: string, value: unknown): string[] {
+  const list = Array.isArray(value) ? (value as unknown[]) : [value];
+  if (list.length === 0 || list.some((each) => typeof each !== "string")) {
+    throw expected(field, "a string or a list of strings", value);
+  }
+  return list as string[];
+}
+
+function mimePattern(pattern: string): string {
+  const type = bareMime(pattern);
+  if (/^(\*\/\*|[a-z0-9!#$&^_.+-]+\/(\*|[a-z0-9!#$&^_.+-]+))$/.test(type)) return type;
+  throw expected("filters.mime", 'a type like "text/markdown" or "text/*"', pattern);
+}
+
+/** Without parameters, A to Z as a to z. SPEC §17.3 */
+function bareMime(mime: string): string {
+  const type = mime.split(";", 1)[0]!.replace(/^[ \t]+|[ \t]+$/g, "");
+  return type.replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32));
+}
+
+function instant(field: string, value: unknown): number {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value + 0;
+  const parsed = typeof value === "string" ? parseInstant(value) : null;
+  if (parsed === null) {
+    throw expected(field, 'whole milliseconds since 1970 or a date like "2026-02-17T09:30:00Z"', value);
+  }
+  return parsed;
+}
+
+/** Canonical text ends in a line feed, which a part of a text need not. SPEC §17.5 */
+function needle(engine: Engine, value: unknown): string {
+  const text = typeof value === "string" ? canonicalText(engine, value) : "";
+  if (text === "") throw expected("filters.contains", "a text with something in it", value);
+  return text.slice(0, -1);
+}
+
+function metadataValues(value: unknown): Record<string, Scalar[]> {
+  if (!isObject(value)) throw expected("filters.metadata", "an object", value);
+  const entries = Object.entries(value).map(([key, each]): [string, Scalar[]] => {
+    const list: unknown[] = Array.isArray(each) ? each : [each];
+    if (list.length === 0 || !list.every(isScalar)) {
+      const form = "a string, a finite number, a boolean, null, or a list of them";
+      throw expected(`filters.metadata.${key}`, form, each);
+    }
+    return [key, list];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isScalar(value: unknown): value is Scalar {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function expected(field: string, what: string, got: unknown): SelfsameError {
+  const shown = typeof got === "number" ? String(got) : JSON.stringify(got);
+  return new SelfsameError("BAD_ARGUMENT", `expected ${field} to be ${what}, got ${shown}`);
+}
