@@ -23,4 +23,6 @@ const out = new DataView(new ArrayBuffer(texts.length * 384 * 2));
 for (const [i, { vector }] of embeddings.entries())
   for (const [j, x] of vector.entries()) out.setInt16((i * 384 + j) * 2, x, true);
 writeFileSync(".cache/minilm-60k.i16", new Uint8Array(out.buffer));
-process.stderr.write(`.cache/minilm-60k.i16: ${texts.length} vectors, ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
+process.stderr.write(
+  `.cache/minilm-60k.i16: ${texts.length} vectors, ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+);

@@ -38,7 +38,9 @@ describe("the vectors", () => {
       const { vector } = embeddings.find(({ model }) => model === "all-MiniLM-L6-v2")!;
       return Int16Array.from(parseHex(vector, 4));
     });
-    const cosines = others.map((other) => other.reduce((sum, value, i) => sum + value * first![i]!, 0) / 32767 ** 2);
+    const cosines = others.map(
+      (other) => other.reduce((sum, value, i) => sum + value * first![i]!, 0) / 32767 ** 2,
+    );
     expect(cosines.map((cosine) => cosine.toFixed(2))).toEqual(["0.70", "0.84", "0.06"]);
   });
 
