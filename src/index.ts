@@ -11,6 +11,8 @@ export {
 export type { EngineSource } from "./engine/module.ts";
 export { type ErrorCode, SelfsameError } from "./errors.ts";
 export type { DocumentInput } from "./ingest/documents.ts";
+export type { SkippedFile } from "./ingest/walk.node.ts";
+export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export type { CanonParts, IndexKind } from "./library/canon.ts";
 export type {
   AddOptions,

@@ -16,7 +16,7 @@ export interface FoundFile {
 /** A file that is not, and why. */
 export interface SkippedFile {
   readonly path: string;
-  readonly reason: "binary" | "link out of the root" | "not a file" | "too large" | "unreadable";
+  readonly reason: "bad name" | "binary" | "link out of the root" | "not a file" | "too large" | "unreadable";
   readonly detail?: string;
 }
 

@@ -14,6 +14,7 @@ import type { ChunkChanges, ChunkedDocument, Ingest, Verdict } from "../ingest/i
 import { diffTrees } from "../ingest/root-diff.ts";
 import type { Database } from "../store/database.ts";
 import { breadcrumb } from "../store/records.ts";
+import { type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest } from "./canon.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
@@ -134,6 +135,14 @@ export class Library implements RemoteTree {
    */
   add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
     return this.#exclusive(() => this.#add(documents, options));
+  }
+
+  /**
+   * Brings the library up to date with the files below `paths`: new and changed ones are added, those that are gone are
+   * taken out, unchanged ones are not read. In Node, Deno and Bun.
+   */
+  addFiles(paths: readonly string[], options: AddFilesOptions = {}): Promise<AddFilesReport> {
+    return addFiles(this, this.#parts, paths, options);
   }
 
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */
@@ -305,7 +314,7 @@ export class Library implements RemoteTree {
     for (let rest = batch; rest.length > 0; ) {
       embedded += await ingest.embed(rest, {
         signal: options.signal,
-        onProgress: (done) => progress.embedding(done),
+        onProgress: (done) => progress.within(0, done),
       });
       const before = this.#root();
       const { changes, stale } = ingest.write(rest);

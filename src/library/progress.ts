@@ -26,24 +26,25 @@ export class Progress {
   documents(count: number, chunks: number): void {
     this.#documents += count;
     this.#chunks += chunks;
-    this.#tell(0);
+    this.#tell(0, 0);
   }
 
-  /** So many chunks of the batch under way are embedded. */
-  embedding(done: number): void {
-    this.#tell(done);
+  /** Within the part under way so many documents are written, and so many chunks embedded. */
+  within(documents: number, chunks: number): void {
+    this.#tell(documents, chunks);
   }
 
-  #tell(embedding: number): void {
+  #tell(documentsWithin: number, chunksWithin: number): void {
     if (this.#listener === undefined) return;
     const seconds = (performance.now() - this.#started) / 1000;
-    const left = this.#documents === 0 ? null : (seconds / this.#documents) * (this.#total - this.#documents);
+    const documents = this.#documents + documentsWithin;
+    const chunks = this.#chunks + chunksWithin;
     this.#listener({
-      documents: this.#documents,
+      documents,
       documentsTotal: this.#total,
-      chunks: this.#chunks + embedding,
-      chunksPerSecond: seconds > 0 ? (this.#chunks + embedding) / seconds : 0,
-      secondsLeft: left,
+      chunks,
+      chunksPerSecond: seconds > 0 ? chunks / seconds : 0,
+      secondsLeft: documents === 0 ? null : (seconds / documents) * (this.#total - documents),
     });
   }
 }

@@ -31,6 +31,7 @@ const platform: Platform = {
     sqlite ??= fetchBytes(new URL("../../build/sqlite.wasm", import.meta.url)).then(Sqlite.load);
     return (await sqlite).openMemory();
   },
+  files: null,
   startEmbedWorker: () =>
     handle(new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" })),
   startPairsWorker: () =>

@@ -1,7 +1,9 @@
 import { access, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { basename, dirname, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { SelfsameError } from "../errors.ts";
+import { walk } from "../ingest/walk.node.ts";
 import { openDatabase } from "../store/open.node.ts";
 import { fetchBytes } from "./fetch.ts";
 import type { Platform, WorkerHandle } from "./platform.ts";
@@ -33,6 +35,14 @@ const platform: Platform = {
     return folder;
   },
   openDatabase,
+  files: {
+    walk,
+    read: async (path) => new Uint8Array(await readFile(path)),
+    folderOf(library) {
+      const folder = library === ":memory:" ? process.cwd() : dirname(resolve(library));
+      return basename(folder) === ".selfsame" ? dirname(folder) : folder;
+    },
+  },
   startEmbedWorker: () => handle(new Worker(new URL("../model/worker.js", import.meta.url))),
   startPairsWorker: () => handle(new Worker(new URL("../vectors/pairs-worker.js", import.meta.url))),
   threads: availableParallelism(),

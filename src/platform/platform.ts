@@ -1,4 +1,5 @@
 import type { Build } from "../engine/engine.ts";
+import type { Walk, WalkOptions } from "../ingest/walk.node.ts";
 import type { Database } from "../store/database.ts";
 
 /** A thread, seen from the one that started it. Messages are cloned. */
@@ -8,6 +9,14 @@ export interface WorkerHandle {
   /** The thread died, or could not start; it sends nothing more. */
   onFailure(listener: (reason: Error) => void): void;
   stop(): void;
+}
+
+/** Files on the device. */
+export interface FileAccess {
+  walk(paths: readonly string[], options: WalkOptions): Promise<Walk>;
+  read(absolutePath: string): Promise<Uint8Array>;
+  /** The folder that a library's paths count from, unless another is given. */
+  folderOf(library: string): string;
 }
 
 /**
@@ -26,6 +35,8 @@ export interface Platform {
   readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>>;
   /** A database by name: a file in Node, ":memory:" anywhere. */
   openDatabase(name: string, options: { readonly timeoutMs?: number }): Promise<Database>;
+  /** The files of the device; null in a browser. */
+  readonly files: FileAccess | null;
   /** Starts src/model/worker.ts in a thread of its own. */
   startEmbedWorker(): WorkerHandle;
   /** Starts src/vectors/pairs-worker.ts in a thread of its own. */

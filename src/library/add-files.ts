@@ -1,0 +1,212 @@
+import platform from "#platform";
+import { abortedError, SelfsameError } from "../errors.ts";
+import type { DocumentInput } from "../ingest/documents.ts";
+import { documentIds } from "../ingest/identity.ts";
+import type { FoundFile, SkippedFile } from "../ingest/walk.node.ts";
+import { compileGlob } from "../search/glob.ts";
+import type { Database } from "../store/database.ts";
+import { compareUtf8 } from "../text/order.ts";
+import { canonicalPath } from "../text/path.ts";
+import type { AddReport, Library, LibraryParts } from "./library.ts";
+import { mimeOf } from "./mime.ts";
+import { Progress, type ProgressEvent } from "./progress.ts";
+
+export interface AddFilesOptions {
+  /** The folder that paths count from; default: the one that holds the library, or its parent if that is `.selfsame`. */
+  readonly root?: string;
+  /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.2 */
+  readonly include?: readonly string[];
+  /** Patterns of paths: no file that matches one. */
+  readonly exclude?: readonly string[];
+  /** Larger files are skipped; default 10 MiB. */
+  readonly maxBytes?: number;
+  /** Read and chunk every file again, also where it looks unchanged. */
+  readonly force?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (event: ProgressEvent) => void;
+}
+
+export interface AddFilesReport extends AddReport {
+  /** Documents whose files are gone (or no longer wanted) and that were taken out. */
+  readonly removed: number;
+  readonly skipped: readonly SkippedFile[];
+  readonly root: string;
+}
+
+const MAX_BYTES_DEFAULT = 10 << 20;
+/** Files are read in groups of about so many bytes, each written before the next is read. */
+const GROUP_BYTES = 8 << 20;
+/** FAT keeps times to 2 s, the coarsest clock in use: a file changed within it after a scan may show the same time. */
+const CLOCK_GRAIN_NS = 2_000_000_000n;
+/** As git looks for a NUL to tell binary files. */
+const BINARY_LOOK_BYTES = 8000;
+
+interface NamedFile extends FoundFile {
+  readonly id: Uint8Array;
+  readonly name: string;
+}
+
+/** Brings the library up to date with files: `Library.addFiles`. */
+export async function addFiles(
+  library: Library,
+  { engine, database, canon }: LibraryParts,
+  paths: readonly string[],
+  options: AddFilesOptions,
+): Promise<AddFilesReport> {
+  if (platform.files === null) {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      "expected a host with files, got a browser",
+      "Use add() with the texts",
+    );
+  }
+  const scannedNs = BigInt(Date.now()) * 1_000_000n;
+  const walk = await platform.files.walk(paths, {
+    root: options.root ?? platform.files.folderOf(library.name),
+    maxBytes: options.maxBytes ?? MAX_BYTES_DEFAULT,
+    wants: wanted(options),
+  });
+  const skipped: SkippedFile[] = [...walk.skipped];
+  const files = nameFiles(engine, canon.namespace, walk.files, skipped);
+  const [same, changed] =
+    options.force === true ? [[], files] : split(files, (file) => looksUnchanged(database, file));
+
+  const progress = new Progress(files.length, options.onProgress);
+  progress.documents(same.length, 0);
+  let report: AddReport = { added: 0, updated: 0, unchanged: same.length, chunks: 0, embedded: 0 };
+  const unreadable = new Set(skipped.filter(({ reason }) => reason === "unreadable").map(({ path }) => path));
+  for (const group of groups(changed)) {
+    if (options.signal?.aborted) throw abortedError(options.signal, `${changed.length} files`, "a stop");
+    const read: NamedFile[] = [];
+    const documents: DocumentInput[] = [];
+    for (const file of group) {
+      const bytes = await platform.files.read(file.absolute).catch((error: Error) => error);
+      if (bytes instanceof Error) {
+        unreadable.add(file.path);
+        skipped.push({ path: file.path, reason: "unreadable", detail: bytes.message });
+      } else if (bytes.subarray(0, BINARY_LOOK_BYTES).includes(0)) {
+        skipped.push({ path: file.path, reason: "binary" });
+      } else {
+        read.push(file);
+        const modifiedAt = Number(file.modifiedNs / 1_000_000n);
+        documents.push({ path: file.name, text: bytes, modifiedAt, mime: mimeOf(file.name) });
+      }
+    }
+    const { signal } = options;
+    const before = report;
+    const done = await library.add(documents, {
+      force: options.force === true,
+      ...(signal ? { signal } : {}),
+      onProgress: ({ documents: count, chunks }) => progress.within(count, chunks),
+    });
+    report = sum(before, done);
+    progress.documents(group.length, done.chunks);
+    rememberFiles(database, read, scannedNs);
+  }
+  const kept = new Set([...files.map(({ name }) => name), ...unreadable]);
+  for (const { path, reason } of skipped) if (reason === "binary") kept.delete(path);
+  const gone = filesWithin(database, walk.scopes).filter((path) => !kept.has(path));
+  const { removed } = await library.remove(gone);
+  skipped.sort((a, b) => compareUtf8(a.path, b.path));
+  return { ...report, removed, skipped, root: await library.root() };
+}
+
+function wanted({ include, exclude = [] }: AddFilesOptions): (path: string) => boolean {
+  const included = include?.map((pattern) => compileGlob(pattern, "include"));
+  const excluded = exclude.map((pattern) => compileGlob(pattern, "exclude"));
+  return (path) =>
+    (included === undefined || included.some((glob) => glob.matches(path))) &&
+    !excluded.some((glob) => glob.matches(path));
+}
+
+/** Names by canonical path; of two files that are one in NFC, the second is skipped, as is a name that is refused. */
+function nameFiles(
+  engine: LibraryParts["engine"],
+  namespace: string,
+  files: readonly FoundFile[],
+  skipped: SkippedFile[],
+): NamedFile[] {
+  const taken = new Set<string>();
+  const named: (FoundFile & { name: string })[] = [];
+  for (const file of files) {
+    try {
+      const name = canonicalPath(engine, file.path);
+      if (taken.has(name))
+        skipped.push({ path: file.path, reason: "bad name", detail: `another file is ${name} too` });
+      else named.push({ ...file, name });
+      taken.add(name);
+    } catch (error) {
+      skipped.push({ path: file.path, reason: "bad name", detail: (error as Error).message });
+    }
+  }
+  const ids = documentIds(
+    engine,
+    named.map(({ name }) => name),
+    namespace,
+  );
+  return named.map((file, i) => ({ ...file, id: ids[i]! }));
+}
+
+/** By size and time, if the time is older than the last scan by more than the clock's grain; else only the hash can tell. */
+function looksUnchanged(database: Database, file: NamedFile): boolean {
+  const row = database.get<{ size: number; modifiedNs: number | bigint; scannedNs: number | bigint }>(
+    "SELECT size, modifiedNs, scannedNs FROM files WHERE documentId = ?",
+    [file.id],
+  );
+  return (
+    row !== undefined &&
+    row.size === file.size &&
+    BigInt(row.modifiedNs) === file.modifiedNs &&
+    file.modifiedNs + CLOCK_GRAIN_NS < BigInt(row.scannedNs)
+  );
+}
+
+function rememberFiles(database: Database, files: readonly NamedFile[], scannedNs: bigint): void {
+  database.transaction(() => {
+    for (const { id, size, modifiedNs } of files) {
+      database.run(
+        `INSERT INTO files (documentId, size, modifiedNs, scannedNs) VALUES (?, ?, ?, ?)
+         ON CONFLICT (documentId) DO UPDATE SET size = excluded.size, modifiedNs = excluded.modifiedNs,
+           scannedNs = excluded.scannedNs`,
+        [id, size, modifiedNs, scannedNs],
+      );
+    }
+  });
+}
+
+/** Paths of documents that came from files below the folders (or are the files) that were walked. */
+function filesWithin(database: Database, scopes: readonly string[]): string[] {
+  return database
+    .all<{ path: string }>("SELECT path FROM files JOIN documents USING (documentId) ORDER BY path")
+    .map(({ path }) => path)
+    .filter((path) => scopes.some((scope) => scope === "" || path === scope || path.startsWith(`${scope}/`)));
+}
+
+function* groups(files: readonly NamedFile[]): Generator<NamedFile[]> {
+  let group: NamedFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    group.push(file);
+    bytes += file.size;
+    if (bytes < GROUP_BYTES) continue;
+    yield group;
+    [group, bytes] = [[], 0];
+  }
+  if (group.length > 0) yield group;
+}
+
+function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  const [yes, no]: [T[], T[]] = [[], []];
+  for (const item of items) (test(item) ? yes : no).push(item);
+  return [yes, no];
+}
+
+function sum(a: AddReport, b: AddReport): AddReport {
+  return {
+    added: a.added + b.added,
+    updated: a.updated + b.updated,
+    unchanged: a.unchanged + b.unchanged,
+    chunks: a.chunks + b.chunks,
+    embedded: a.embedded + b.embedded,
+  };
+}
