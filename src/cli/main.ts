@@ -41,6 +41,54 @@ program
   .addHelpText("after", '\nExample:\n  $ selfsame tokenize "naïve café"')
   .action(async (text: string, options) => (await import("./tokenize.ts")).tokenize(text, options));
 
+const db = new Option(
+  "--db <file>",
+  "the library; default: .selfsame/library.db of this folder or one above it",
+);
+
+program
+  .command("index")
+  .description("bring a library up to date with files: new, changed and removed ones")
+  .argument("<paths...>", "files and folders")
+  .addOption(db)
+  .option("--force", "read, chunk and index every file again; make a library of another canon anew")
+  .option("--root <folder>", "the folder that paths count from; default: the one that holds the library")
+  .option("--include <patterns...>", 'only files that match one, such as "docs/**/*.md"')
+  .option("--exclude <patterns...>", "no file that matches one")
+  .addOption(build)
+  .addOption(model)
+  .addOption(json)
+  .addHelpText("after", "\nExample:\n  $ selfsame index docs notes.md")
+  .action(async (paths: string[], options) => (await import("./index-files.ts")).indexFiles(paths, options));
+
+program
+  .command("root")
+  .description("print the root: equal on every device with the same documents")
+  .addOption(db)
+  .addOption(model)
+  .addOption(json)
+  .addHelpText("after", "\nExample:\n  $ selfsame root")
+  .action(async (options) => (await import("./inspect.ts")).root(options));
+
+program
+  .command("diff")
+  .description("show the documents in which two libraries differ")
+  .argument("<a>", "a library")
+  .argument("<b>", "another one")
+  .addOption(model)
+  .addOption(json)
+  .addHelpText("after", "\nExample:\n  $ selfsame diff laptop.db phone.db\n\nExit code: 0 equal, 1 different")
+  .action(async (a: string, b: string, options) => (await import("./inspect.ts")).diff(a, b, options));
+
+program
+  .command("stats")
+  .description("count what a library holds")
+  .addOption(db)
+  .addOption(model)
+  .addOption(json)
+  .addHelpText("after", "\nExample:\n  $ selfsame stats --json")
+  .action(async (options) => (await import("./inspect.ts")).stats(options));
+
 // A reader that has seen enough (`| head`) closes the pipe: that is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);

@@ -37,7 +37,7 @@ export interface ChunkedDocument {
 
 /**
  * Canonical text → chunks → embeddings → store. What is slow (chunking, embedding) is done before the transaction, which
- * then holds the database for as long as writing takes: all of a batch is on disk, or none of it.
+ * then holds the database for as long as writing takes: all of a batch is on disk, or none of it. SPEC §14.2
  */
 export class Ingest {
   readonly #engine: Engine;

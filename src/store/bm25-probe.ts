@@ -28,7 +28,7 @@ const KNOWN: readonly (readonly [match: string, bits: readonly string[]])[] = [
 ];
 
 /**
- * Checks SQLite's binary64 (logarithm, division, sum) on this device: bm25 of a fixed table, bit by bit.
+ * Checks SQLite's binary64 (logarithm, division, sum) on this device: bm25 of a fixed table, bit by bit. SPEC §14.4
  *
  * @throws {SelfsameError} ENGINE_REFUSED at the first score that differs.
  */

@@ -1,4 +1,4 @@
-/** The statements that write documents, chunks and embeddings; each belongs to the transaction that is open. */
+/** The statements that write documents, chunks and embeddings; each belongs to the transaction that is open. SPEC §14.2 */
 import { searchText } from "../text/search-text.ts";
 import type { Database } from "./database.ts";
 

@@ -5,7 +5,7 @@ import { Database } from "./database.ts";
 
 /**
  * sha256 of the one SQLite binary, dist/wa-sqlite.wasm of @journeyapps/wa-sqlite 2.0.6 (SQLite 3.53.0, synchronous
- * build). BM25's logarithms differ between builds, so the binary is part of the definition of a result.
+ * build). BM25's logarithms differ between builds, so the binary is part of the definition of a result. SPEC §14.4
  */
 export const SQLITE_SHA256 = "c2c86269d8fd0b0913ea40c2b07d82763f00e293b9e4d7c406f5ed95345ddb25";
 

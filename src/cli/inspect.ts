@@ -1,0 +1,68 @@
+// `selfsame root`, `selfsame stats`, `selfsame diff A B`: what a library holds, and where two differ.
+import { type Library, open } from "../index.ts";
+import { findLibrary } from "./location.ts";
+import { bold, dim, green, print, printFields, printJson } from "./output.ts";
+
+interface Options {
+  readonly db?: string;
+  readonly model: string;
+  readonly json?: boolean;
+}
+
+export async function root(options: Options): Promise<void> {
+  await withLibrary(options.db, options, async (library) => {
+    const [textRoot, metadataRoot] = [await library.root(), await library.metadataRoot()];
+    if (options.json) printJson({ root: textRoot, metadataRoot, canon: library.canon });
+    else print(textRoot);
+  });
+}
+
+export async function stats(options: Options): Promise<void> {
+  await withLibrary(options.db, options, async (library) => {
+    const found = library.stats();
+    if (options.json) return printJson({ library: library.name, ...found });
+    printFields([
+      ["library", library.name],
+      ["documents", String(found.documents)],
+      ["chunks", `${found.chunks} of ${found.tokens} tokens`],
+      ["text", `${found.textBytes} bytes`],
+      ["vectors", String(found.embeddings)],
+      ["root", bold(green(found.root))],
+      ["metadata", found.metadataRoot],
+      ["canon", found.canon],
+    ]);
+  });
+}
+
+/** Exit code 0 for equal libraries, 1 for different ones, as diff(1). */
+export async function diff(a: string, b: string, options: Options): Promise<void> {
+  await withLibrary(a, options, (here) =>
+    withLibrary(b, options, async (there) => {
+      const differences = await here.diff(there);
+      const roots = { a: await here.root(), b: await there.root() };
+      if (options.json) printJson({ equal: differences.length === 0, roots, differences });
+      else if (differences.length === 0) print(`Equal: both have the root ${bold(green(roots.a))}`);
+      else {
+        const sign = { "only here": "<", "only there": ">", "different text": "≠" } as const;
+        for (const { path, change } of differences) print(`${sign[change]} ${path}`);
+        print(
+          dim(`${differences.length} documents differ (< only in ${a}, > only in ${b}, ≠ different text)`),
+        );
+      }
+      if (differences.length > 0) process.exitCode = 1;
+    }),
+  );
+}
+
+async function withLibrary(
+  db: string | undefined,
+  { model }: Options,
+  work: (library: Library) => Promise<void>,
+) {
+  const library = await open(findLibrary(db), { model });
+  try {
+    await work(library);
+  } finally {
+    await library.close();
+  }
+}

@@ -1,0 +1,32 @@
+import type { ProgressEvent } from "../index.ts";
+
+const WIDTH = 24;
+const EVERY_MS = 100;
+
+/** A bar on standard error, where that is a terminal; silence in a pipe. */
+export class ProgressBar {
+  readonly #show = process.stderr.isTTY === true;
+  #last = 0;
+
+  update = (event: ProgressEvent): void => {
+    const now = performance.now();
+    if (!this.#show || now - this.#last < EVERY_MS) return;
+    this.#last = now;
+    const { documents, documentsTotal, chunks, chunksPerSecond, secondsLeft } = event;
+    const filled = documentsTotal === 0 ? WIDTH : Math.floor((documents / documentsTotal) * WIDTH);
+    const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
+    const left = secondsLeft === null ? "" : `, ${duration(secondsLeft)} left`;
+    const line = `${bar} ${documents}/${documentsTotal} files, ${chunks} chunks, ${chunksPerSecond.toFixed(0)}/s${left}`;
+    process.stderr.write(`\r\u001b[2K${line}`);
+  };
+
+  end(): void {
+    if (this.#show) process.stderr.write("\r\u001b[2K");
+  }
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
