@@ -95,7 +95,6 @@ CREATE TABLE embeddings (
   textHash BLOB NOT NULL,
   model BLOB NOT NULL,            -- its digest
   vector BLOB NOT NULL,           -- i16, little-endian
-  vectorHash BLOB NOT NULL,       -- shows damage, which SQLite itself cannot see in a blob
   UNIQUE (textHash, model)
 ) STRICT;
 
