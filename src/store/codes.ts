@@ -10,7 +10,6 @@ export const READONLY = 8;
 export const INTERRUPT = 9;
 export const IOERR = 10;
 export const CORRUPT = 11;
-export const NOTFOUND = 12;
 export const FULL = 13;
 export const CANTOPEN = 14;
 export const TOOBIG = 18;
@@ -75,7 +74,6 @@ export const INTEGER = 1;
 export const FLOAT = 2;
 export const TEXT = 3;
 export const BLOB = 4;
-export const NULL = 5;
 
 /** sqlite3_file_control: how many bytes at the end of each page SQLite leaves to the VFS, in a new database. */
 export const FCNTL_RESERVE_BYTES = 38;

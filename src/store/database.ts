@@ -84,6 +84,15 @@ export class Database implements StatementOwner {
     });
   }
 
+  /** Runs one INSERT of one row and returns its rowid. */
+  insert(sql: string, values: readonly Bindable[] = []): number {
+    return this.#with(sql, values, (statement) => {
+      while (statement.step());
+      const low = this.module._sqlite3_last_insert_rowid(this.#handle);
+      return this.module.getTempRet0() * 0x1_0000_0000 + (low >>> 0);
+    });
+  }
+
   /** The first row, or undefined. */
   get<T = Row>(sql: string, values: readonly Bindable[] = []): T | undefined {
     return this.#with(sql, values, (statement) => (statement.step() ? (statement.row() as T) : undefined));

@@ -6,9 +6,11 @@ const APPLICATION_ID = 0x53656c66;
 
 /**
  * Settings of a connection.
- * - The journal is deleted at each commit and its folder synced (EXTRA): a commit outlives a loss of power, and
- *   nothing lies beside the file between transactions. Keeping the journal (truncate, persist) measured no faster.
+ * - The journal is deleted at each commit and its folder synced (EXTRA; with FULL a loss of power undoes the last
+ *   commit, which the power-loss test shows): nothing lies beside the file between transactions, and keeping the
+ *   journal (truncate, persist) measured no faster.
  * - 64 MB of pages let a batch of some ten thousand chunks stay in memory until it is committed.
+ * - Foreign keys are declared, and looked at by checkIntegrity; why not at each change, see chunks.ts.
  * - cell_size_check finds some damage when a page is read, before it does harm.
  */
 const CONNECTION = `
@@ -17,7 +19,7 @@ PRAGMA journal_mode = delete;
 PRAGMA synchronous = extra;
 PRAGMA temp_store = memory;
 PRAGMA cache_size = -65536;
-PRAGMA foreign_keys = on;
+PRAGMA foreign_keys = off;
 PRAGMA cell_size_check = on;
 PRAGMA trusted_schema = off;
 `;
@@ -49,13 +51,13 @@ CREATE TABLE documents (
 
 -- Canonical texts apart, so that documents are listed without reading them.
 CREATE TABLE texts (
-  documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents,
   text TEXT NOT NULL
 ) STRICT;
 
 -- What this device last saw of the file behind a document: lets an unchanged one go unread. Never part of a root.
 CREATE TABLE files (
-  documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents,
   size INTEGER NOT NULL,
   modifiedNs INTEGER NOT NULL,
   scannedNs INTEGER NOT NULL
@@ -64,7 +66,7 @@ CREATE TABLE files (
 CREATE TABLE chunks (
   chunk INTEGER PRIMARY KEY,      -- for FTS5, which knows its rows by integers
   chunkId BLOB NOT NULL UNIQUE CHECK (length(chunkId) = 16),
-  documentId BLOB NOT NULL REFERENCES documents ON DELETE CASCADE,
+  documentId BLOB NOT NULL REFERENCES documents,
   sequence INTEGER NOT NULL,
   startByte INTEGER NOT NULL,     -- in the document's canonical text
   endByte INTEGER NOT NULL,
@@ -78,8 +80,8 @@ CREATE TABLE chunks (
 ) STRICT;
 CREATE INDEX chunksByTextHash ON chunks (textHash);
 
--- The index keeps no text of its own: it reads this view, and the triggers keep it true to it. A table without
--- content (contentless_delete) or detail would make bm25 depend on history.
+-- The index keeps no text of its own but reads this view; chunks.ts keeps it in step. A table without content
+-- (contentless_delete) or without detail would make bm25 depend on history.
 CREATE VIEW indexed (chunk, text, headings) AS
   SELECT chunk, coalesce(searchText, text), searchHeadings FROM chunks;
 CREATE VIRTUAL TABLE search USING fts5 (
@@ -87,27 +89,12 @@ CREATE VIRTUAL TABLE search USING fts5 (
   content = 'indexed', content_rowid = 'chunk',
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
-CREATE TRIGGER chunksInserted AFTER INSERT ON chunks BEGIN
-  INSERT INTO search (rowid, text, headings)
-    VALUES (new.chunk, coalesce(new.searchText, new.text), new.searchHeadings);
-END;
-CREATE TRIGGER chunksDeleted AFTER DELETE ON chunks BEGIN
-  INSERT INTO search (search, rowid, text, headings)
-    VALUES ('delete', old.chunk, coalesce(old.searchText, old.text), old.searchHeadings);
-END;
-CREATE TRIGGER chunksUpdated AFTER UPDATE OF chunk, text, searchText, searchHeadings ON chunks BEGIN
-  INSERT INTO search (search, rowid, text, headings)
-    VALUES ('delete', old.chunk, coalesce(old.searchText, old.text), old.searchHeadings);
-  INSERT INTO search (rowid, text, headings)
-    VALUES (new.chunk, coalesce(new.searchText, new.text), new.searchHeadings);
-END;
 
 CREATE TABLE embeddings (
   embedding INTEGER PRIMARY KEY,
   textHash BLOB NOT NULL,
   model BLOB NOT NULL,            -- its digest
   vector BLOB NOT NULL,           -- i16, little-endian
-  vectorHash BLOB NOT NULL,       -- shows damage, which SQLite itself cannot see in a blob
   UNIQUE (textHash, model)
 ) STRICT;
 

@@ -19,6 +19,8 @@ declare module "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs" {
     _sqlite3_busy_timeout(db: number, milliseconds: number): number;
     _sqlite3_get_autocommit(db: number): number;
     _sqlite3_changes(db: number): number;
+    /** Returns the low half; `getTempRet0` has the high one. */
+    _sqlite3_last_insert_rowid(db: number): number;
     _sqlite3_exec(db: number, sql: number, callback: number, argument: number, error: number): number;
     _sqlite3_prepare_v3(
       db: number,

@@ -1,6 +1,8 @@
 // node batches.child.mjs <database> <locks>: writes batch after batch of documents, chunks and index rows, a
 // transaction each, from where the last run ended, and says each number after its commit. Until it is killed.
 import { writeSync } from "node:fs";
+import { insertChunk } from "#dist/store/chunks.js";
+import { deleteDocument, insertDocument } from "#dist/store/documents.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { prepareSchema } from "#dist/store/schema.js";
 
@@ -22,22 +24,29 @@ const last = database.get("SELECT value FROM meta WHERE key = 'batch'")?.value ?
 for (let batch = last + 1; ; batch++) {
   database.transaction(() => {
     const text = `batch ${batch} ${"some words to index ".repeat(20)}`;
-    database.run("INSERT INTO documents (documentId, path, textHash, textBytes) VALUES (?, ?, ?, ?)", [
-      id(1, batch),
-      `batch/${batch}.md`,
-      id(2, batch),
-      text.length,
-    ]);
+    const document = { documentId: id(1, batch), path: `batch/${batch}.md`, textHash: id(2, batch) };
+    insertDocument(
+      database,
+      { ...document, textBytes: text.length, modifiedAt: null, mime: null, metadata: null },
+      text,
+    );
     for (let part = 0; part < 20; part++) {
-      database.run(
-        `INSERT INTO chunks
-           (chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text)
-         VALUES (?, ?, ?, 0, 1, 1, ?, '[]', '', ?)`,
-        [id(3, batch, part), id(1, batch), part, id(4, batch, part), `${text} part ${part}`],
-      );
+      insertChunk(database, {
+        chunkId: id(3, batch, part),
+        documentId: id(1, batch),
+        sequence: part,
+        startByte: 0,
+        endByte: 1,
+        tokens: 1,
+        textHash: id(4, batch, part),
+        headings: "[]",
+        searchHeadings: "",
+        text: `${text} part ${part}`,
+        searchText: null,
+      });
     }
     // Every third batch also takes an old one away.
-    if (batch % 3 === 0) database.run("DELETE FROM documents WHERE documentId = ?", [id(1, batch / 3)]);
+    if (batch % 3 === 0) deleteDocument(database, id(1, batch / 3));
     database.run("INSERT OR REPLACE INTO meta VALUES ('batch', ?)", [batch]);
   });
   writeSync(1, `${batch}\n`);

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { binary64Hex } from "#dist/store/bm25-probe.js";
+import { deleteChunk } from "#dist/store/chunks.js";
 import type { Database } from "#dist/store/database.js";
+import { deleteDocument } from "#dist/store/documents.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { checkIntegrity, prepareSchema } from "#dist/store/schema.js";
 import { splitmix32 } from "../reference/prng.ts";
-import { insertChunk, insertDocument, sampleId } from "./sample.ts";
+import { sampleChunk, sampleDocument, sampleId } from "./sample.ts";
 
 const HISTORIES = import.meta.env.MODE === "long" ? 60 : 6;
 const QUERIES = 50;
@@ -67,23 +69,19 @@ class History {
       put(database, slot, chunk);
       this.state.set(slot, chunk);
     } else if (this.below(2) === 0) {
-      database.run("DELETE FROM documents WHERE documentId = ?", [sampleId(1, slot)]);
+      deleteDocument(database, sampleId(1, slot));
       this.state.delete(slot);
     } else {
-      database.run("UPDATE chunks SET text = ?, searchHeadings = ?, searchText = ? WHERE documentId = ?", [
-        chunk.text,
-        chunk.headings,
-        chunk.searchText,
-        sampleId(1, slot),
-      ]);
+      deleteChunk(database, sampleId(slot, 0));
+      sampleChunk(database, slot, 0, chunk.text, chunk.headings, chunk.searchText);
       this.state.set(slot, chunk);
     }
   }
 }
 
 function put(database: Database, slot: number, chunk: Chunk): void {
-  insertDocument(database, slot, `${slot}.md`, "");
-  insertChunk(database, slot, 0, chunk.text, chunk.headings, chunk.searchText);
+  sampleDocument(database, slot, `${slot}.md`, "");
+  sampleChunk(database, slot, 0, chunk.text, chunk.headings, chunk.searchText);
 }
 
 function scores(database: Database, query: string): string[] {

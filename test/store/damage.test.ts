@@ -5,7 +5,7 @@ import { SelfsameError } from "#dist/errors.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { checkIntegrity, prepareSchema } from "#dist/store/schema.js";
 import { splitmix32 } from "../reference/prng.ts";
-import { insertChunk, insertDocument } from "./sample.ts";
+import { sampleChunk, sampleDocument } from "./sample.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const folder = scratchFolder();
@@ -19,10 +19,10 @@ beforeAll(async () => {
   const random = splitmix32(3);
   database.transaction(() => {
     for (let i = 0; i < 60; i++) {
-      insertDocument(database, i, `notes/${i}.md`, "text of the document ".repeat(i));
+      sampleDocument(database, i, `notes/${i}.md`, "text of the document ".repeat(i));
       for (let sequence = 0; sequence < 3; sequence++) {
         const words = Array.from({ length: 60 }, () => `word${random() % 500}`).join(" ");
-        insertChunk(database, i, sequence, words, `heading ${i}`);
+        sampleChunk(database, i, sequence, words, `heading ${i}`);
       }
     }
   });

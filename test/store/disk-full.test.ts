@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { SelfsameError } from "#dist/errors.js";
 import type { Database } from "#dist/store/database.js";
+import { deleteDocument } from "#dist/store/documents.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { checkIntegrity, prepareSchema } from "#dist/store/schema.js";
 import type { FileSystem } from "#dist/store/vfs.node.js";
-import { insertChunk, insertDocument } from "./sample.ts";
+import { sampleChunk, sampleDocument, sampleId } from "./sample.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const folder = scratchFolder();
@@ -35,10 +36,10 @@ function work(database: Database): void {
   database.exec("PRAGMA cache_size = 10"); // Small, so that pages go to the file before the commit.
   database.transaction(() => {
     for (let i = 100; i < 130; i++) {
-      insertDocument(database, i, `new/${i}.md`, "text");
-      insertChunk(database, i, 0, `words of document ${i} ${"and more ".repeat(100)}`);
+      sampleDocument(database, i, `new/${i}.md`, "text");
+      sampleChunk(database, i, 0, `words of document ${i} ${"and more ".repeat(100)}`);
     }
-    database.run("DELETE FROM documents WHERE path = 'old/0.md'");
+    deleteDocument(database, sampleId(1, 0));
   });
 }
 
@@ -48,8 +49,8 @@ async function makeBase(name: string): Promise<string> {
   prepareSchema(database);
   database.transaction(() => {
     for (let i = 0; i < 20; i++) {
-      insertDocument(database, i, `old/${i}.md`, "text");
-      insertChunk(database, i, 0, `words of document ${i} ${"and more ".repeat(100)}`);
+      sampleDocument(database, i, `old/${i}.md`, "text");
+      sampleChunk(database, i, 0, `words of document ${i} ${"and more ".repeat(100)}`);
     }
   });
   database.close();
@@ -146,8 +147,8 @@ test.runIf(isMounted).each(["auto", "file"] as const)(
     const fill = () => {
       for (; committed < 10_000; committed++) {
         database.transaction(() => {
-          insertDocument(database, committed, `${committed}.md`, "text");
-          insertChunk(database, committed, 0, `words ${"and more ".repeat(500)}`);
+          sampleDocument(database, committed, `${committed}.md`, "text");
+          sampleChunk(database, committed, 0, `words ${"and more ".repeat(500)}`);
         });
       }
     };

@@ -1,11 +1,12 @@
 import * as nodeFs from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
+import { deleteDocument } from "#dist/store/documents.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { checkIntegrity, prepareSchema } from "#dist/store/schema.js";
 import type { FileSystem } from "#dist/store/vfs.node.js";
 import { splitmix32 } from "../reference/prng.ts";
-import { insertChunk, insertDocument, sampleId } from "./sample.ts";
+import { sampleChunk, sampleDocument, sampleId } from "./sample.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const IMAGES = import.meta.env.MODE === "long" ? 1500 : 80;
@@ -173,10 +174,10 @@ test("a loss of power at any moment keeps every commit, and nothing of what was 
     database.transaction(() => {
       for (let i = 0; i < 10; i++) {
         const number = batch * 10 + i;
-        insertDocument(database, number, `${number}.md`, "text ".repeat(number * 20));
-        insertChunk(database, number, 0, `words of document ${number} ${"and more ".repeat(60)}`);
+        sampleDocument(database, number, `${number}.md`, "text ".repeat(number * 20));
+        sampleChunk(database, number, 0, `words of document ${number} ${"and more ".repeat(60)}`);
         if (i < 3 && batch > 0) {
-          database.run("DELETE FROM documents WHERE documentId = ?", [sampleId(1, number - 10)]);
+          deleteDocument(database, sampleId(1, number - 10));
         }
       }
     });

@@ -1,4 +1,6 @@
+import { insertChunk } from "#dist/store/chunks.js";
 import type { Database } from "#dist/store/database.js";
+import { insertDocument } from "#dist/store/documents.js";
 
 /** 16 bytes that stand for an id or a hash: `kind` and `number`, then zeros. */
 export function sampleId(kind: number, number: number): Uint8Array {
@@ -9,38 +11,40 @@ export function sampleId(kind: number, number: number): Uint8Array {
   return id;
 }
 
-export function insertDocument(database: Database, number: number, path: string, text: string): void {
-  const id = sampleId(1, number);
-  database.run("INSERT INTO documents (documentId, path, textHash, textBytes) VALUES (?, ?, ?, ?)", [
-    id,
+/** Stores a document with few wishes of its own; its id is `sampleId(1, number)`. */
+export function sampleDocument(database: Database, number: number, path: string, text: string): void {
+  const row = {
+    documentId: sampleId(1, number),
     path,
-    sampleId(2, number),
-    Buffer.byteLength(text),
-  ]);
-  database.run("INSERT INTO texts (documentId, text) VALUES (?, ?)", [id, text]);
+    textHash: sampleId(2, number),
+    textBytes: Buffer.byteLength(text),
+    modifiedAt: null,
+    mime: null,
+    metadata: null,
+  };
+  insertDocument(database, row, text);
 }
 
-export function insertChunk(
+/** Stores a chunk of such a document; its id is `sampleId(document, sequence)`. */
+export function sampleChunk(
   database: Database,
   document: number,
   sequence: number,
   text: string,
-  headings = "",
+  searchHeadings = "",
   searchText: string | null = null,
 ): void {
-  database.run(
-    `INSERT INTO chunks
-       (chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText)
-     VALUES (?, ?, ?, 0, ?, 1, ?, '[]', ?, ?, ?)`,
-    [
-      sampleId(document, sequence),
-      sampleId(1, document),
-      sequence,
-      Buffer.byteLength(text),
-      sampleId(3, document * 1000 + sequence),
-      headings,
-      text,
-      searchText,
-    ],
-  );
+  insertChunk(database, {
+    chunkId: sampleId(document, sequence),
+    documentId: sampleId(1, document),
+    sequence,
+    startByte: 0,
+    endByte: Buffer.byteLength(text),
+    tokens: 1,
+    textHash: sampleId(3, document * 1000 + sequence),
+    headings: "[]",
+    searchHeadings,
+    text,
+    searchText,
+  });
 }

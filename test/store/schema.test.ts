@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { deleteChunk, deleteChunks } from "#dist/store/chunks.js";
 import type { Database } from "#dist/store/database.js";
+import { deleteDocument } from "#dist/store/documents.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { checkIntegrity, prepareSchema, SCHEMA_VERSION } from "#dist/store/schema.js";
-import { insertChunk, insertDocument, sampleId } from "./sample.ts";
+import { sampleChunk, sampleDocument, sampleId } from "./sample.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const folder = scratchFolder();
@@ -89,54 +91,80 @@ describe("the schema", () => {
 });
 
 describe("the index", () => {
-  test("follows inserts, updates and deletes of chunks", async () => {
+  test("follows chunks that come and go", async () => {
     const database = await prepared();
-    for (const n of [10, 11, 12]) insertDocument(database, n, `${n}.md`, "x");
-    insertChunk(database, 10, 0, "running in the Zürich rain", "Weather");
-    insertChunk(database, 11, 0, "東京に雨が降る", "天気", "東 京 に 雨 が 降 る");
-    insertChunk(database, 12, 0, "ran", "Weather reports");
+    for (const n of [10, 11, 12]) sampleDocument(database, n, `${n}.md`, "x");
+    sampleChunk(database, 10, 0, "running in the Zürich rain", "Weather");
+    sampleChunk(database, 10, 1, "and more rain");
+    sampleChunk(database, 11, 0, "東京に雨が降る", "天気", "東 京 に 雨 が 降 る");
+    sampleChunk(database, 12, 0, "ran", "Weather reports");
     expect(matches(database, '"run"')).toStrictEqual([10]);
     expect(matches(database, '"zurich"')).toStrictEqual([10]);
     expect(matches(database, '"weather"')).toStrictEqual([10, 12]);
     expect(matches(database, '"東 京"')).toStrictEqual([11]);
-    database.run("UPDATE chunks SET text = 'snow' WHERE chunkId = ?", [sampleId(10, 0)]);
-    database.run("UPDATE chunks SET searchText = NULL WHERE chunkId = ?", [sampleId(11, 0)]);
+    expect(deleteChunk(database, sampleId(10, 0))).toBe(true);
+    expect(deleteChunk(database, sampleId(10, 0))).toBe(false);
     expect(matches(database, '"run"')).toStrictEqual([]);
-    expect(matches(database, '"snow"')).toStrictEqual([10]);
+    expect(matches(database, '"rain"')).toStrictEqual([10]);
+    expect(deleteDocument(database, sampleId(1, 12))).toBe(true);
+    expect(deleteDocument(database, sampleId(1, 12))).toBe(false);
+    expect(matches(database, '"weather"')).toStrictEqual([]);
+    expect(deleteChunks(database, sampleId(1, 11))).toBe(1);
     expect(matches(database, '"東 京"')).toStrictEqual([]);
-    database.run("DELETE FROM documents WHERE path = '12.md'");
-    expect(matches(database, '"weather"')).toStrictEqual([10]);
-    database.run("UPDATE chunks SET chunk = 99 WHERE chunkId = ?", [sampleId(10, 0)]);
-    expect(matches(database, '"snow"')).toStrictEqual([10]);
+    checkIntegrity(database);
+  });
+
+  test("is undone with its transaction", async () => {
+    const database = await prepared();
+    sampleDocument(database, 1, "1.md", "x");
+    sampleChunk(database, 1, 0, "words");
+    const fails = () =>
+      database.transaction(() => {
+        sampleChunk(database, 1, 1, "words");
+        deleteChunk(database, sampleId(1, 0));
+        throw new Error("no");
+      });
+    expect(fails).toThrow("no");
+    database.transaction(() => {
+      expect(fails).toThrow("no");
+    });
+    expect(matches(database, '"words"')).toStrictEqual([1]);
     checkIntegrity(database);
   });
 
   test("that has lost step with the texts is found out", async () => {
     const database = await prepared();
-    insertDocument(database, 1, "1.md", "x");
-    insertChunk(database, 1, 0, "words");
-    database.exec("DROP TRIGGER chunksUpdated; UPDATE chunks SET text = 'other'");
+    sampleDocument(database, 1, "1.md", "x");
+    sampleChunk(database, 1, 0, "words");
+    database.exec("UPDATE chunks SET text = 'other'");
     expect(() => checkIntegrity(database)).toThrow(expect.objectContaining({ code: "DATABASE_CORRUPT" }));
   });
 });
 
 describe("the tables", () => {
-  test("refuse a chunk without its document, a second one in its place, and ids of a wrong length", async () => {
+  test("refuse a second chunk in a place, a second document of a path, and ids of a wrong length", async () => {
     const database = await prepared();
-    insertDocument(database, 1, "1.md", "x");
-    insertChunk(database, 1, 0, "words");
+    sampleDocument(database, 1, "1.md", "x");
+    sampleChunk(database, 1, 0, "words");
     const refused = expect.objectContaining({ code: "DATABASE_CONSTRAINT" });
-    expect(() => insertChunk(database, 2, 0, "words")).toThrow(refused);
-    expect(() => insertChunk(database, 1, 0, "words")).toThrow(refused);
-    expect(() => insertDocument(database, 2, "1.md", "x")).toThrow(refused);
+    expect(() => sampleChunk(database, 1, 0, "words")).toThrow(refused);
+    expect(() => sampleDocument(database, 2, "1.md", "x")).toThrow(refused);
     expect(() => database.run("UPDATE documents SET documentId = ?", [new Uint8Array(15)])).toThrow(refused);
+  });
+
+  test("are found out when a chunk has lost its document", async () => {
+    const database = await prepared();
+    sampleDocument(database, 1, "1.md", "x");
+    sampleChunk(database, 1, 0, "words");
+    database.exec("DELETE FROM texts; DELETE FROM documents");
+    expect(() => checkIntegrity(database)).toThrow(/a row of chunks without its documents/);
   });
 
   test("order paths by their UTF-8 bytes", async () => {
     const database = await prepared();
     // In UTF-16 order, U+1F600 (a surrogate pair) would come before U+FF5E.
     const paths = ["Z", "a", "\u00e9", "\uff5e", "\u{1f600}"];
-    for (const i of [3, 1, 4, 0, 2]) insertDocument(database, i, paths[i]!, "x");
+    for (const i of [3, 1, 4, 0, 2]) sampleDocument(database, i, paths[i]!, "x");
     expect(database.all("SELECT path FROM documents ORDER BY path").map((row) => row.path)).toStrictEqual(
       paths,
     );

@@ -1,0 +1,88 @@
+import type { Database } from "./database.ts";
+
+/** A chunk as it is stored. */
+export interface ChunkRow {
+  readonly chunkId: Uint8Array;
+  readonly documentId: Uint8Array;
+  readonly sequence: number;
+  /** Where its text stands in the document's canonical text, in bytes. */
+  readonly startByte: number;
+  readonly endByte: number;
+  readonly tokens: number;
+  readonly textHash: Uint8Array;
+  /** JSON, outermost first. */
+  readonly headings: string;
+  /** The headings as they are indexed. */
+  readonly searchHeadings: string;
+  readonly text: string;
+  /** The text as it is indexed; null if that is the text itself. */
+  readonly searchText: string | null;
+}
+
+interface IndexedRow {
+  readonly chunk: number;
+  readonly text: string;
+  readonly headings: string;
+}
+
+// The index holds no text of its own, so whoever changes `chunks` tells it what goes and what comes: these functions
+// and nobody else. Triggers would do it by themselves, at five times the cost (measured): a statement with a trigger
+// is a savepoint of its own, and at each savepoint FTS5 writes out what it has gathered. For the same reason these
+// are single rows, and no foreign keys are enforced.
+
+/** Stores a chunk and indexes it. */
+export function insertChunk(database: Database, row: ChunkRow): void {
+  const chunk = database.insert(
+    `INSERT INTO chunks
+       (chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      row.chunkId,
+      row.documentId,
+      row.sequence,
+      row.startByte,
+      row.endByte,
+      row.tokens,
+      row.textHash,
+      row.headings,
+      row.searchHeadings,
+      row.text,
+      row.searchText,
+    ],
+  );
+  database.run("INSERT INTO search (rowid, text, headings) VALUES (?, ?, ?)", [
+    chunk,
+    row.searchText ?? row.text,
+    row.searchHeadings,
+  ]);
+}
+
+/** Removes one chunk; false if there is none of that id. */
+export function deleteChunk(database: Database, chunkId: Uint8Array): boolean {
+  const row = database.get<IndexedRow>(
+    "SELECT chunk, coalesce(searchText, text) AS text, searchHeadings AS headings FROM chunks WHERE chunkId = ?",
+    [chunkId],
+  );
+  if (row !== undefined) deleteRow(database, row);
+  return row !== undefined;
+}
+
+/** Removes all chunks of a document and returns how many there were. */
+export function deleteChunks(database: Database, documentId: Uint8Array): number {
+  const rows = database.all<IndexedRow>(
+    `SELECT chunk, coalesce(searchText, text) AS text, searchHeadings AS headings FROM chunks
+     WHERE documentId = ? ORDER BY sequence`,
+    [documentId],
+  );
+  for (const row of rows) deleteRow(database, row);
+  return rows.length;
+}
+
+function deleteRow(database: Database, { chunk, text, headings }: IndexedRow): void {
+  database.run("INSERT INTO search (search, rowid, text, headings) VALUES ('delete', ?, ?, ?)", [
+    chunk,
+    text,
+    headings,
+  ]);
+  database.run("DELETE FROM chunks WHERE chunk = ?", [chunk]);
+}

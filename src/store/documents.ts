@@ -1,0 +1,34 @@
+import { deleteChunks } from "./chunks.ts";
+import type { Database } from "./database.ts";
+
+/** A document as it is stored, without its chunks. */
+export interface DocumentRow {
+  readonly documentId: Uint8Array;
+  readonly path: string;
+  readonly textHash: Uint8Array;
+  /** Of the canonical text. */
+  readonly textBytes: number;
+  /** Milliseconds since 1970, as the user gave it. */
+  readonly modifiedAt: number | null;
+  readonly mime: string | null;
+  /** JSON. */
+  readonly metadata: string | null;
+}
+
+/** Stores a document that is not there yet, with its canonical text. */
+export function insertDocument(database: Database, row: DocumentRow, text: string): void {
+  database.run(
+    `INSERT INTO documents (documentId, path, textHash, textBytes, modifiedAt, mime, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    [row.documentId, row.path, row.textHash, row.textBytes, row.modifiedAt, row.mime, row.metadata],
+  );
+  database.run("INSERT INTO texts (documentId, text) VALUES (?, ?)", [row.documentId, text]);
+}
+
+/** Removes a document with its text, its file's traces and its chunks; false if there is none of that id. */
+export function deleteDocument(database: Database, documentId: Uint8Array): boolean {
+  deleteChunks(database, documentId);
+  database.run("DELETE FROM files WHERE documentId = ?", [documentId]);
+  database.run("DELETE FROM texts WHERE documentId = ?", [documentId]);
+  return database.run("DELETE FROM documents WHERE documentId = ?", [documentId]) > 0;
+}
