@@ -1,0 +1,171 @@
+import { toHex } from "../engine/digest.ts";
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
+import { tagField, taggedHash } from "../ingest/tagged-hash.ts";
+import { utf8 } from "../text/canonical.ts";
+
+/** What a search answered, in a form that any device can check by asking again. SPEC §18 */
+export interface Receipt extends ReceiptBody {
+  /** Over all of the rest: the short form that people compare. 64 hex digits. */
+  readonly digest: string;
+}
+
+export interface ReceiptBody {
+  /** What decides results beside the documents. 64 hex digits. */
+  readonly canon: string;
+  /** Of the documents. 64 hex digits. */
+  readonly root: string;
+  /** Of their metadata, if the search used it; null otherwise. */
+  readonly metadataRoot: string | null;
+  readonly query: string;
+  readonly parameters: { readonly [name: string]: Json | undefined };
+  /** Best first. */
+  readonly results: readonly ReceiptResult[];
+}
+
+export interface ReceiptResult {
+  /** 32 hex digits. */
+  readonly id: string;
+  /** The bits of the score: 8 hex digits of 32 bits, or 16 of 64. */
+  readonly score: string;
+}
+
+/** The form that `parseReceipt` reads. */
+export const RECEIPT_VERSION = 1;
+
+const TAG = tagField("receipt");
+const FIELDS = ["version", "canon", "root", "metadataRoot", "query", "parameters", "results", "digest"];
+
+/** The receipt of an answer. SPEC §18.1 */
+export function makeReceipt(engine: Engine, body: ReceiptBody): Receipt {
+  const { canon, root, metadataRoot, query, parameters, results } = body;
+  return { canon, root, metadataRoot, query, parameters, results, digest: receiptDigest(engine, body) };
+}
+
+/** 64 hex digits. SPEC §18.1 */
+export function receiptDigest(engine: Engine, body: ReceiptBody): string {
+  return toHex(
+    taggedHash(engine, TAG, [
+      fromHex(body.canon),
+      fromHex(body.root),
+      fromHex(body.metadataRoot ?? ""),
+      utf8(body.query),
+      utf8(canonicalJson(body.parameters)),
+      resultBytes(body.results),
+    ]),
+  );
+}
+
+/** Each result: its id, the number of bytes of its score, and these, the highest first. SPEC §18.1 */
+function resultBytes(results: readonly ReceiptResult[]): Uint8Array {
+  return fromHex(
+    results.map(({ id, score }) => id + (score.length / 2).toString(16).padStart(2, "0") + score).join(""),
+  );
+}
+
+/** JSON, for a file. SPEC §18.2 */
+export function printReceipt({ parameters, ...receipt }: Receipt): string {
+  const { canon, root, metadataRoot, query, results, digest } = receipt;
+  const ordered = { version: RECEIPT_VERSION, canon, root, metadataRoot, query, parameters, results, digest };
+  return `${JSON.stringify(ordered, null, 2)}\n`;
+}
+
+/**
+ * Reads a receipt and checks it against its own digest; nothing is searched.
+ *
+ * @throws {SelfsameError} BAD_RECEIPT that names the field. SPEC §18.2
+ */
+export function parseReceipt(engine: Engine, json: string): Receipt {
+  const value = parsed(json);
+  if (!isObject(value)) throw refusal("the receipt", "an object", value);
+  const unknown = Object.keys(value).find((name) => !FIELDS.includes(name));
+  if (unknown !== undefined) throw refusal("its fields", FIELDS.join(", "), unknown);
+  if (value["version"] !== RECEIPT_VERSION)
+    throw refusal("version", String(RECEIPT_VERSION), value["version"]);
+  const receipt: Receipt = {
+    canon: hex(value["canon"], "canon", 64),
+    root: hex(value["root"], "root", 64),
+    metadataRoot: value["metadataRoot"] === null ? null : hex(value["metadataRoot"], "metadataRoot", 64),
+    query: text(value["query"], "query"),
+    parameters: parametersOf(value["parameters"]),
+    results: resultsOf(value["results"]),
+    digest: hex(value["digest"], "digest", 64),
+  };
+  const digest = receiptDigest(engine, receipt);
+  if (digest !== receipt.digest) throw refusal("digest", `${digest}, by its contents,`, receipt.digest);
+  return receipt;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new SelfsameError(
+      "BAD_RECEIPT",
+      `expected the receipt to be JSON, got ${JSON.stringify(json.slice(0, 40))}`,
+      "Give the file that --receipt wrote",
+      { cause },
+    );
+  }
+}
+
+function parametersOf(value: unknown): Receipt["parameters"] {
+  if (!isObject(value)) throw refusal("parameters", "an object", value);
+  try {
+    canonicalJson(value as Receipt["parameters"]);
+  } catch (cause) {
+    throw new SelfsameError("BAD_RECEIPT", `expected parameters to be plain JSON: ${String(cause)}`);
+  }
+  return value as Receipt["parameters"];
+}
+
+function resultsOf(value: unknown): ReceiptResult[] {
+  if (!Array.isArray(value)) throw refusal("results", "a list", value);
+  const seen = new Set<string>();
+  return value.map((each: unknown, index) => {
+    const field = `results[${index}]`;
+    if (!isObject(each)) throw refusal(field, "an object", each);
+    const unknown = Object.keys(each).find((name) => name !== "id" && name !== "score");
+    if (unknown !== undefined) throw refusal(`the fields of ${field}`, "id and score", unknown);
+    const id = hex(each["id"], `${field}.id`, 32);
+    if (seen.has(id)) throw refusal(`${field}.id`, "an id that is not there yet", id);
+    seen.add(id);
+    const isLong = typeof each["score"] === "string" && each["score"].length === 16;
+    return { id, score: hex(each["score"], `${field}.score`, isLong ? 16 : 8) };
+  });
+}
+
+function hex(value: unknown, field: string, digits: number): string {
+  if (typeof value === "string" && value.length === digits && /^[0-9a-f]*$/.test(value)) return value;
+  throw refusal(field, `${digits} digits of 0-9 and a-f`, value);
+}
+
+function text(value: unknown, field: string): string {
+  if (
+    typeof value === "string" &&
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8(value)) === value
+  ) {
+    return value;
+  }
+  throw refusal(field, "a string without lone surrogates", value);
+}
+
+function fromHex(digits: string): Uint8Array {
+  return Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
+    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refusal(field: string, what: string, got: unknown): SelfsameError {
+  const shown = JSON.stringify(got) ?? "nothing";
+  return new SelfsameError(
+    "BAD_RECEIPT",
+    `expected ${field} to be ${what}, got ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}`,
+    "Take the receipt again from the device that made it",
+  );
+}
