@@ -1,0 +1,107 @@
+import type { Engine } from "../engine/engine.ts";
+import { utf8 } from "../text/canonical.ts";
+
+/** What an identity is made from, in order; each is hashed with its length before it. */
+export type Fields = readonly Uint8Array[];
+
+/** About as much is copied into the engine at a time: many small inputs share one allocation, one large has its own. */
+const BATCH_BYTES = 1 << 20;
+const DIGEST_BYTES = 32;
+const LENGTH_BYTES = 4;
+
+/** The tag's field, as bytes: `selfsame/` and the kind of thing that is hashed. */
+export function tagField(kind: string): Uint8Array {
+  return concatFields([utf8(`selfsame/${kind}`)]);
+}
+
+/** Each field with its length before it. SPEC §12.1 */
+export function concatFields(fields: Fields): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(sizeOf(fields));
+  writeFields(out, 0, fields);
+  return out;
+}
+
+/** The hash of one input. */
+export function taggedHash(engine: Engine, tag: Uint8Array, fields: Fields): Uint8Array<ArrayBuffer> {
+  return taggedHashes(engine, tag, [fields])[0]!;
+}
+
+/** BLAKE3 of the tag's field and the others, for each input. SPEC §12.1 */
+export function taggedHashes(
+  engine: Engine,
+  tag: Uint8Array,
+  inputs: readonly Fields[],
+): Uint8Array<ArrayBuffer>[] {
+  const out: Uint8Array<ArrayBuffer>[] = [];
+  for (let from = 0; from < inputs.length; ) {
+    let to = from;
+    let bytes = 0;
+    do bytes += tag.length + sizeOf(inputs[to++]!);
+    while (to < inputs.length && bytes < BATCH_BYTES);
+    hashBatch(engine, tag, inputs, from, to, bytes, out);
+    from = to;
+  }
+  return out;
+}
+
+function hashBatch(
+  engine: Engine,
+  tag: Uint8Array,
+  inputs: readonly Fields[],
+  from: number,
+  to: number,
+  bytes: number,
+  out: Uint8Array<ArrayBuffer>[],
+): void {
+  const digests = engine.scope(() => {
+    const output = engine.alloc((to - from) * DIGEST_BYTES);
+    const input = engine.alloc(bytes);
+    const view = engine.bytes(input, bytes);
+    const ends: number[] = [];
+    let at = 0;
+    for (let i = from; i < to; i++) {
+      view.set(tag, at);
+      at = writeFields(view, at + tag.length, inputs[i]!);
+      ends.push(at);
+    }
+    at = 0;
+    for (const [i, end] of ends.entries()) {
+      engine.exports["blake3"]!(output + i * DIGEST_BYTES, input + at, end - at);
+      at = end;
+    }
+    return engine.read(output, (to - from) * DIGEST_BYTES);
+  });
+  for (let at = 0; at < digests.length; at += DIGEST_BYTES) out.push(digests.slice(at, at + DIGEST_BYTES));
+}
+
+function sizeOf(fields: Fields): number {
+  let size = 0;
+  for (const field of fields) size += LENGTH_BYTES + field.length;
+  return size;
+}
+
+function writeFields(out: Uint8Array, start: number, fields: Fields): number {
+  let at = start;
+  for (const field of fields) {
+    at = writeU32(out, at, field.length);
+    out.set(field, at);
+    at += field.length;
+  }
+  return at;
+}
+
+/** Little-endian; returns the end. */
+function writeU32(out: Uint8Array, at: number, value: number): number {
+  out[at] = value;
+  out[at + 1] = value >>> 8;
+  out[at + 2] = value >>> 16;
+  out[at + 3] = value >>> 24;
+  return at + LENGTH_BYTES;
+}
+
+/** Four bytes, little-endian. */
+export function u32(value: number): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(4);
+  writeU32(out, 0, value);
+  return out;
+}
