@@ -4,6 +4,7 @@ export type ErrorCode =
   | "BAD_ARGUMENT"
   | "BAD_INDEX_BYTES"
   | "BAD_MODEL"
+  | "BAD_REMOTE"
   | "BAD_TOKENIZER"
   | "BAD_VECTOR"
   | "CANON_MISMATCH"
