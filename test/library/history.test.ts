@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import fc from "fast-check";
 import type { DocumentInput } from "selfsame";
 import { describe, expect, test } from "vitest";
@@ -107,7 +107,8 @@ async function take(opened: Opened, model: Model, step: Step): Promise<void> {
       // Half of the clients take the old path out first.
       if (step.from % 2 === 0) await library.remove([from]);
       const { embedded } = await library.add(added);
-      expect(embedded).toBe(0);
+      // Under another extension a text may be cut at other places.
+      if (extname(from) === extname(to)) expect(embedded).toBe(0);
       if (step.from % 2 !== 0) await library.remove([from]);
       model.held.delete(from);
       return model.put(added);

@@ -33,7 +33,9 @@ export const TEXTS = [
   "export function order(a: number, b: number): number {\n  return a - b;\n}\n",
   "cafe\u0301 cre\u0300me and the quick brown fox",
   "caf\u00e9 cr\u00e8me and the quick brown fox",
-  Array.from({ length: 12 }, (_, i) => `## Part ${i}\n\nThe quick brown fox jumps over dog ${i}.\n`).join("\n"),
+  Array.from({ length: 12 }, (_, i) => `## Part ${i}\n\nThe quick brown fox jumps over dog ${i}.\n`).join(
+    "\n",
+  ),
   "the quick brown fox jumps over the lazy dog and keeps the same order. ".repeat(30),
   `${"word ".repeat(300)}\n\n${TIES}`,
 ] as const;
