@@ -1,16 +1,10 @@
-import { blake3, toHex } from "../engine/digest.ts";
+import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { littleEndian } from "../model/model.ts";
+import { deleteChunks } from "../store/chunks.ts";
 import type { Database } from "../store/database.ts";
-import {
-  type ChunkRecord,
-  dropChunks,
-  dropDocument,
-  hasEmbedding,
-  putChunk,
-  putDocument,
-  putEmbedding,
-} from "../store/records.ts";
+import { deleteDocument } from "../store/documents.ts";
+import { type ChunkRecord, hasEmbedding, putChunk, putDocument, putEmbedding } from "../store/records.ts";
 import { TreeNodes } from "../store/tree-nodes.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
@@ -111,8 +105,7 @@ export class Ingest {
     );
     this.#database.transaction(() => {
       for (const [i, { textHash }] of chunks.entries()) {
-        const bytes = littleEndian(vectors[i]!);
-        putEmbedding(this.#database, textHash, this.#model, bytes, blake3(this.#engine, bytes));
+        putEmbedding(this.#database, textHash, this.#model, littleEndian(vectors[i]!));
       }
     });
     return chunks.length;
@@ -134,7 +127,7 @@ export class Ingest {
         putDocument(this.#database, document);
         if (chunks === null) continue;
         removed.push(...this.#chunkIds(document.id));
-        dropChunks(this.#database, document.id);
+        deleteChunks(this.#database, document.id);
         for (const chunk of chunks) {
           putChunk(this.#database, document.id, chunk);
           added.push(chunk.id);
@@ -156,7 +149,7 @@ export class Ingest {
     return this.#database.transaction(() => {
       const gone = documentIds.filter((id) => this.#trees.text.get(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));
-      for (const id of gone) dropDocument(this.#database, id);
+      for (const id of gone) deleteDocument(this.#database, id);
       const changes = gone.map((id) => ({ id, value: null }));
       this.#update(changes, changes);
       return { gone, changes: { added: [], removed } };

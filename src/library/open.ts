@@ -16,7 +16,7 @@ import {
   type IndexKind,
   modelDigest,
 } from "./canon.ts";
-import { Library } from "./library.ts";
+import { Library, type LibraryParts } from "./library.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
 
@@ -45,6 +45,11 @@ export interface OpenOptions extends ModelOptions {
  * await library.close();
  */
 export async function open(name: string, options: OpenOptions = {}): Promise<Library> {
+  return new Library(await openParts(name, options));
+}
+
+/** What `open` puts together, apart: for whoever looks inside, which is tests and benchmarks. */
+export async function openParts(name: string, options: OpenOptions = {}): Promise<LibraryParts> {
   if (typeof name !== "string" || name === "") {
     throw new SelfsameError("BAD_ARGUMENT", `expected the name of a library, got ${JSON.stringify(name)}`);
   }
@@ -68,7 +73,7 @@ export async function open(name: string, options: OpenOptions = {}): Promise<Lib
       await rebuild(database, ingest, recorded, canon, () => recordCanon(database, canon));
     else checkCanon(recorded, canon, name);
     const semantic = new SemanticIndex(database, model, manifest.hidden, index, options);
-    return new Library({ engine, database, ingest, embedder, semantic, canon });
+    return { engine, database, ingest, embedder, semantic, canon };
   } catch (error) {
     database.close();
     throw error;

@@ -1,5 +1,6 @@
 /** The statements that write documents, chunks and embeddings; each belongs to the transaction that is open. SPEC §14.2 */
 import { searchText } from "../text/search-text.ts";
+import { insertChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
 
 export interface DocumentRecord {
@@ -49,38 +50,23 @@ export function putDocument(database: Database, document: DocumentRecord): void 
   );
 }
 
-/** Takes a document's chunks out of the library and its index. */
-export function dropChunks(database: Database, documentId: Uint8Array): void {
-  database.run("DELETE FROM chunks WHERE documentId = ?", [documentId]);
-}
-
-/** Takes a document out, with its text, file and chunks. */
-export function dropDocument(database: Database, documentId: Uint8Array): void {
-  dropChunks(database, documentId);
-  database.run("DELETE FROM documents WHERE documentId = ?", [documentId]);
-}
-
+/** Stores a chunk, with its words in the form that is indexed. */
 export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): void {
   const { id, sequence, headingPath, start, end, tokens, text, textHash } = chunk;
   const indexed = searchText(text);
-  database.run(
-    `INSERT INTO chunks (chunkId, documentId, sequence, startByte, endByte, tokens, textHash,
-                         headings, searchHeadings, text, searchText)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      id,
-      documentId,
-      sequence,
-      start,
-      end,
-      tokens,
-      textHash,
-      JSON.stringify(headingPath),
-      searchText(breadcrumb(headingPath)),
-      text,
-      indexed === text ? null : indexed,
-    ],
-  );
+  insertChunk(database, {
+    chunkId: id,
+    documentId,
+    sequence,
+    startByte: start,
+    endByte: end,
+    tokens,
+    textHash,
+    headings: JSON.stringify(headingPath),
+    searchHeadings: searchText(breadcrumb(headingPath)),
+    text,
+    searchText: indexed === text ? null : indexed,
+  });
 }
 
 export function hasEmbedding(database: Database, textHash: Uint8Array, model: Uint8Array): boolean {
@@ -94,11 +80,10 @@ export function putEmbedding(
   textHash: Uint8Array,
   model: Uint8Array,
   vector: Uint8Array,
-  vectorHash: Uint8Array,
 ): void {
   database.run(
-    `INSERT INTO embeddings (textHash, model, vector, vectorHash) VALUES (?, ?, ?, ?)
+    `INSERT INTO embeddings (textHash, model, vector) VALUES (?, ?, ?)
      ON CONFLICT (textHash, model) DO NOTHING`,
-    [textHash, model, vector, vectorHash],
+    [textHash, model, vector],
   );
 }
