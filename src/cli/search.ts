@@ -64,7 +64,7 @@ export function printAnswer(answer: SearchAnswer): void {
   for (const warning of answer.warnings) process.stderr.write(`warning: ${warning}\n`);
   if (answer.results.length === 0) print(guidance(answer.mode));
   for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
-  if (answer.explanation !== undefined) printExplanation(answer.explanation, answer.results);
+  if (answer.explanation !== undefined) printExplanation(answer.explanation);
   const { total } = answer.timings;
   print(
     dim(
@@ -120,15 +120,11 @@ function snippet({ content, highlights }: SearchResult): string {
 }
 
 /** Both ranked lists beside the fused one. */
-function printExplanation(
-  { semantic, lexical, fused, weights, rrfK, matchExpression }: Explanation,
-  results: readonly SearchResult[],
-): void {
-  const names = new Map(results.map(({ chunkId, path, chunkIndex }) => [chunkId, `${path}#${chunkIndex}`]));
-  const name = (id: string) => names.get(id) ?? id.slice(0, 8);
-  const ranks = (list: readonly { chunkId: string; rank: number }[]) =>
-    new Map(list.map(({ chunkId, rank }) => [chunkId, rank]));
-  const [bySemantic, byLexical] = [ranks(semantic), ranks(lexical)];
+function printExplanation({ semantic, lexical, fused, weights, rrfK, matchExpression }: Explanation): void {
+  const bySemantic = new Map(
+    semantic.map((each) => [each.chunkId, `#${each.rank} (${each.cosine.toFixed(3)})`]),
+  );
+  const byLexical = new Map(lexical.map((each) => [each.chunkId, `#${each.rank} (${each.bm25.toFixed(3)})`]));
   print(bold("How the ranking came about"));
   print(
     dim(
@@ -136,16 +132,11 @@ function printExplanation(
     ),
   );
   if (matchExpression !== null) print(dim(`MATCH ${matchExpression}`));
-  print(
-    `${"rank".padStart(4)}  ${"score".padEnd(10)}  ${"semantic".padEnd(16)}  ${"lexical".padEnd(16)}  chunk`,
-  );
-  for (const { chunkId, rank, score } of fused) {
-    const cosine = semantic.find((each) => each.chunkId === chunkId)?.cosine;
-    const bm25 = lexical.find((each) => each.chunkId === chunkId)?.bm25;
-    const cell = (at: number | undefined, value: number | undefined) =>
-      (at === undefined ? "–" : `#${at} (${value!.toFixed(3)})`).padEnd(16);
+  print(dim("rank  score       semantic (cosine)  lexical (bm25)     chunk"));
+  for (const { chunkId, path, chunkIndex, rank, score } of fused) {
+    const [meaning, words] = [bySemantic.get(chunkId) ?? "–", byLexical.get(chunkId) ?? "–"];
     print(
-      `${String(rank).padStart(4)}  ${score.toFixed(8)}  ${cell(bySemantic.get(chunkId), cosine)}  ${cell(byLexical.get(chunkId), bm25)}  ${name(chunkId)}`,
+      `${String(rank).padStart(4)}  ${score.toFixed(8)}  ${meaning.padEnd(17)}  ${words.padEnd(17)}  ${path}#${chunkIndex}`,
     );
   }
 }

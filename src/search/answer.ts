@@ -45,7 +45,13 @@ export interface Explanation {
   readonly matchExpression: string | null;
   readonly semantic: readonly { readonly chunkId: string; readonly rank: number; readonly cosine: number }[];
   readonly lexical: readonly { readonly chunkId: string; readonly rank: number; readonly bm25: number }[];
-  readonly fused: readonly { readonly chunkId: string; readonly rank: number; readonly score: number }[];
+  readonly fused: readonly {
+    readonly chunkId: string;
+    readonly path: string;
+    readonly chunkIndex: number;
+    readonly rank: number;
+    readonly score: number;
+  }[];
 }
 
 export interface SearchAnswer {
@@ -157,6 +163,12 @@ export function explain(ranking: Ranking, p: ResolvedParameters): Explanation {
     matchExpression: match,
     semantic: semantic.map(({ id, dot }, i) => ({ chunkId: id, rank: i + 1, cosine: cosine(dot) })),
     lexical: lexical.map(({ id, bm25 }, i) => ({ chunkId: id, rank: i + 1, bm25 })),
-    fused: results.map(({ chunkId, score }, i) => ({ chunkId, rank: i + 1, score })),
+    fused: results.map(({ chunkId, path, sequence, score }, i) => ({
+      chunkId,
+      path,
+      chunkIndex: sequence,
+      rank: i + 1,
+      score,
+    })),
   };
 }
