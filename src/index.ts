@@ -22,6 +22,7 @@ export type {
   DocumentInfo,
   Library,
   LibraryStats,
+  ReceiptVerdict,
   RemoteTree,
 } from "./library/library.ts";
 export { type OpenOptions, open } from "./library/open.ts";
@@ -30,6 +31,12 @@ export { DEFAULT_MODEL, loadModel, loadTokenizer, type ModelOptions } from "./mo
 export type { ModelFile, ModelManifest } from "./model/manifest.ts";
 export type { Embedding, Model, ModelFiles } from "./model/model.ts";
 export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "./model/pool.ts";
+export type { Explanation, ScoreBreakdown, SearchAnswer, SearchResult } from "./search/answer.ts";
+export type { ReceiptDifference } from "./search/compare-receipts.ts";
+export type { Filters } from "./search/filters.ts";
+export type { Highlight } from "./search/highlights.ts";
+export type { PresetName, SearchMode, SearchParameters } from "./search/parameters.ts";
+export { printReceipt, type Receipt } from "./search/receipt.ts";
 export type { Tokenizer, Tokens } from "./text/tokenizer.ts";
 export type { BuildOptions } from "./vectors/build-graph.ts";
 export {

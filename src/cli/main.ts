@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line: parses, calls the library, prints. Each command is loaded when it is called.
 import { readFileSync } from "node:fs";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { failed } from "./output.ts";
 
 const version = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
@@ -62,6 +62,51 @@ program
   .action(async (paths: string[], options) => (await import("./index-files.ts")).indexFiles(paths, options));
 
 program
+  .command("search")
+  .description("find chunks by meaning, by words, or by both")
+  .argument("<query>", 'words; "a phrase" must be there, -word must not')
+  .addOption(db)
+  .addOption(
+    new Option("--mode <mode>", "which channels are searched")
+      .choices(["hybrid", "semantic", "lexical", "keyword"])
+      .default("hybrid"),
+  )
+  .addOption(new Option("--top-k <n>", "how many results").argParser(wholeNumber).default(10))
+  .option("--path <patterns...>", 'only documents whose path matches, such as "docs/**"')
+  .option("--mime <types...>", 'only documents of a type, such as "text/markdown"')
+  .option("--after <date>", "only documents modified after it (UTC unless it names a zone)")
+  .option("--before <date>", "only documents modified before it")
+  .option("--contains <text>", "only documents that hold this text")
+  .option("--diversify", "results unlike each other")
+  .option("--explain", "show both ranked lists and how they were fused")
+  .option("--receipt <file>", "write a receipt that any device can check")
+  .addOption(build)
+  .addOption(model)
+  .addOption(json)
+  .addHelpText("after", '\nExample:\n  $ selfsame search "how are ties broken?" --top-k 5 --explain')
+  .action(async (query: string, options) => (await import("./search.ts")).search(query, options));
+
+program
+  .command("verify-receipt")
+  .description("make the search of a receipt again: does this library answer the same?")
+  .argument("<file>", "what search --receipt wrote; - reads standard input")
+  .addOption(db)
+  .addOption(model)
+  .addOption(json)
+  .addHelpText(
+    "after",
+    "\nExample:\n  $ selfsame verify-receipt receipt.json\n\nExit code: 0 the same, 1 different",
+  )
+  .action(async (file: string, options) =>
+    (await import("./verify-receipt.ts")).verifyReceipt(file, options),
+  );
+
+program
+  .command("demo", { hidden: true })
+  .argument("[question]", "", "how are ties broken?")
+  .action(async (question: string) => (await import("./demo.ts")).demo(question));
+
+program
   .command("root")
   .description("print the root: equal on every device with the same documents")
   .addOption(db)
@@ -88,6 +133,11 @@ program
   .addOption(json)
   .addHelpText("after", "\nExample:\n  $ selfsame stats --json")
   .action(async (options) => (await import("./inspect.ts")).stats(options));
+
+function wholeNumber(text: string): number {
+  if (!/^[0-9]+$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
+  return Number(text);
+}
 
 // A reader that has seen enough (`| head`) closes the pipe: that is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -6,7 +6,9 @@ const paint = (code: number) => (text: string) => (colourful ? `\u001b[${code}m$
 export const bold = paint(1);
 export const dim = paint(2);
 export const green = paint(32);
+export const yellow = paint(33);
 export const cyan = paint(36);
+export const red = paint(31);
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -1,11 +1,11 @@
-import { toHex } from "../engine/digest.ts";
+import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
 import { chunkIds, documentIds, textHashes } from "../ingest/identity.ts";
 import { type DocumentMetadata, metadataHashes } from "../ingest/metadata.ts";
 import { utf8 } from "../text/canonical.ts";
 import { type Outcome, Tally } from "./outcome.ts";
-import { codeOf, fromHex } from "./text.ts";
+import { codeOf } from "./text.ts";
 
 /** test-vectors/identity.json */
 export interface IdentityVectors {

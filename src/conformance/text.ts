@@ -1,4 +1,4 @@
-import { toHex } from "../engine/digest.ts";
+import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { canonicalBytes, normalForm } from "../text/canonical.ts";
@@ -62,12 +62,6 @@ export function codeOf(work: () => unknown): string {
   } catch (error) {
     return error instanceof SelfsameError ? error.code : String(error);
   }
-}
-
-export function fromHex(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, i) =>
-    Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16),
-  );
 }
 
 function printed(text: string): string {

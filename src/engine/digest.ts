@@ -1,3 +1,4 @@
+import { SelfsameError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
 
 /** The 32 bytes of BLAKE3 over `data`, by the engine. SPEC §4.1 */
@@ -14,4 +15,15 @@ export function toHex(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
   return text;
+}
+
+/** The bytes of hexadecimal digits, two a byte, in lower case. */
+export function fromHex(digits: string): Uint8Array<ArrayBuffer> {
+  if (!/^([0-9a-f]{2})*$/.test(digits)) {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected hexadecimal digits, got ${JSON.stringify(digits.slice(0, 80))}`,
+    );
+  }
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

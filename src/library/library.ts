@@ -1,6 +1,6 @@
-import { toHex } from "../engine/digest.ts";
+import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { abortedError, SelfsameError } from "../errors.ts";
+import { abortedError } from "../errors.ts";
 import {
   checkInput,
   type DocumentInput,
@@ -12,11 +12,16 @@ import type { Embedder } from "../ingest/embedder.ts";
 import { documentIds } from "../ingest/identity.ts";
 import type { ChunkChanges, ChunkedDocument, Ingest, Verdict } from "../ingest/ingest.ts";
 import { diffTrees } from "../ingest/root-diff.ts";
+import type { SearchAnswer } from "../search/answer.ts";
+import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
+import type { SearchParameters } from "../search/parameters.ts";
+import { parseReceipt, printReceipt, type Receipt } from "../search/receipt.ts";
 import type { Database } from "../store/database.ts";
 import { breadcrumb } from "../store/records.ts";
 import { type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest } from "./canon.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
+import { Searcher } from "./searcher.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
 
 /** A transaction takes this many chunks, or texts of this many bytes: seconds of embedding, and nothing to redo beyond. */
@@ -90,6 +95,13 @@ export interface DocumentDifference {
   readonly change: "only here" | "only there" | "different text";
 }
 
+export interface ReceiptVerdict {
+  readonly isSame: boolean;
+  readonly differences: readonly ReceiptDifference[];
+  /** What this library answers. */
+  readonly actual: Receipt;
+}
+
 /** What a library is made of; `open` puts it together. */
 export interface LibraryParts {
   readonly engine: Engine;
@@ -109,8 +121,11 @@ export class Library implements RemoteTree {
   /** Writes wait for each other. */
   #queue: Promise<unknown> = Promise.resolve();
 
+  readonly #searcher: Searcher;
+
   constructor(parts: LibraryParts) {
     this.#parts = parts;
+    this.#searcher = new Searcher(parts);
   }
 
   get name(): string {
@@ -143,6 +158,26 @@ export class Library implements RemoteTree {
    */
   addFiles(paths: readonly string[], options: AddFilesOptions = {}): Promise<AddFilesReport> {
     return addFiles(this, this.#parts, paths, options);
+  }
+
+  /**
+   * Finds chunks by meaning, by words, or by both. The same query on the same documents gives the same answer on every
+   * device, bit by bit (but for `timings`).
+   *
+   * @example
+   * const { results, receipt } = await library.search("how are ties broken?", { topK: 5 });
+   */
+  search(query: string, parameters: SearchParameters = {}): Promise<SearchAnswer> {
+    return this.#searcher.search(query, parameters);
+  }
+
+  /** Makes the search of a receipt again, its text or itself, and says in what this library's answer differs. */
+  async verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
+    const json = typeof receipt === "string" ? receipt : printReceipt(receipt);
+    const expected = parseReceipt(this.#parts.engine, json);
+    const actual = await this.#searcher.rerun(expected);
+    const differences = compareReceipts(expected, actual);
+    return { isSame: differences.length === 0, differences, actual };
   }
 
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */
@@ -345,10 +380,4 @@ export class Library implements RemoteTree {
     this.#queue = run.catch(() => undefined);
     return run;
   }
-}
-
-function fromHex(text: string): Uint8Array {
-  if (!/^([0-9a-f]{2})*$/.test(text))
-    throw new SelfsameError("BAD_ARGUMENT", `expected hexadecimal digits, got ${text}`);
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

@@ -1,4 +1,4 @@
-import { toHex } from "../engine/digest.ts";
+import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
@@ -149,12 +149,6 @@ function text(value: unknown, field: string): string {
     return value;
   }
   throw refusal(field, "a string without lone surrogates", value);
-}
-
-function fromHex(digits: string): Uint8Array {
-  return Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
-    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
-  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { open, SelfsameError } from "../index.ts";
+import { findLibrary } from "./location.ts";
+import { bold, green, print, printJson, red } from "./output.ts";
+
+/** `selfsame verify-receipt FILE`: exit code 0 if this library answers the same, 1 if not. */
+export async function verifyReceipt(
+  file: string,
+  options: { readonly db?: string; readonly model: string; readonly json?: boolean },
+): Promise<void> {
+  let text: string;
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (cause) {
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected a receipt at ${file}, got ${(cause as Error).message}`,
+      "",
+      { cause },
+    );
+  }
+  const library = await open(findLibrary(options.db), { model: options.model });
+  try {
+    const { isSame, differences, actual } = await library.verifyReceipt(text);
+    if (options.json) printJson({ isSame, differences, actual });
+    else if (isSame)
+      print(`${green(bold("Same."))} This library gives the same answer, bit by bit: ${actual.digest}`);
+    else {
+      print(red(bold("Different.")));
+      for (const { what, rank, expected, actual: got } of differences) {
+        print(
+          `${what}${rank === null ? "" : ` at rank ${rank}`}: the receipt says ${expected}, this library ${got}`,
+        );
+      }
+    }
+    if (!isSame) process.exitCode = 1;
+  } finally {
+    await library.close();
+  }
+}

@@ -1,0 +1,24 @@
+import { SelfsameError } from "../errors.ts";
+
+/** Where a page begins, bound to the one list that it walks. Opaque to callers. SPEC §20.6 */
+export function makeCursor(offset: number, binding: string): string {
+  return `${offset.toString(36)}.${binding.slice(0, 32)}`;
+}
+
+export function readCursor(cursor: string, binding: string): number {
+  const parts = /^([0-9a-z]{1,8})\.([0-9a-f]{32})$/.exec(cursor);
+  if (parts === null) {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected a cursor of an earlier page, got ${JSON.stringify(cursor)}`,
+    );
+  }
+  if (parts[2] !== binding.slice(0, 32)) {
+    throw new SelfsameError(
+      "CURSOR_STALE",
+      "expected a cursor of this query, these parameters and this root, got another",
+      "The library or the question has changed: ask for the first page again",
+    );
+  }
+  return Number.parseInt(parts[1]!, 36);
+}

@@ -1,0 +1,203 @@
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
+import { lambdaThousandths } from "./diversify.ts";
+import { type CompiledFilters, compileFilters, type Filters } from "./filters.ts";
+import { FUSION_LIMIT } from "./fuse.ts";
+
+export type SearchMode = "hybrid" | "semantic" | "lexical";
+
+/** How a search is made; every field has a default. SPEC §20.1 */
+export interface SearchParameters {
+  /** `keyword` is another word for `lexical`. */
+  readonly mode?: SearchMode | "keyword";
+  /** How many results; default 10. */
+  readonly topK?: number;
+  /** How many candidates each channel gives; default 20, or `topK` where that is more. */
+  readonly semanticK?: number;
+  readonly lexicalK?: number;
+  /** The constant of reciprocal rank fusion; default 60. */
+  readonly rrfK?: number;
+  /** Default 1 and 1. */
+  readonly weights?: { readonly semantic?: number; readonly lexical?: number };
+  /** How widely the graph is searched, where it answers; default 50. */
+  readonly ef?: number;
+  /** Short for `ef: 20`. */
+  readonly approximate?: boolean;
+  /** Scan all vectors, where the graph would answer. */
+  readonly exact?: boolean;
+  /** Of equal scores, what both channels found stands first. */
+  readonly preferCoverage?: boolean;
+  readonly filters?: Filters;
+  /** `pre`, the default: channels see only what passes. `post`: they see all, 100 candidates each, and what does not pass is left out. */
+  readonly filterMode?: "pre" | "post";
+  /** Results unlike each other: λ from 0 to 1, default 0.7. */
+  readonly diversify?: boolean | { readonly lambda?: number };
+  /** `path`: one result per document, fused by documents. */
+  readonly groupBy?: "path";
+  /** Results come in pages of this size, instead of the first `topK`. */
+  readonly pageSize?: number;
+  /** Where the next page begins, from the page before. */
+  readonly cursor?: string;
+  /** Tell how the ranking came about. */
+  readonly explain?: boolean;
+  /** Other defaults, as one of the contracts has them. SPEC §20.2 */
+  readonly preset?: PresetName;
+}
+
+/** All parameters, none left open. */
+export interface ResolvedParameters {
+  readonly mode: SearchMode;
+  readonly topK: number;
+  readonly semanticK: number;
+  readonly lexicalK: number;
+  readonly rrfK: number;
+  readonly semanticWeight: number;
+  readonly lexicalWeight: number;
+  readonly ef: number;
+  readonly exact: boolean;
+  readonly preferCoverage: boolean;
+  readonly filters: CompiledFilters | null;
+  readonly filterMode: "pre" | "post";
+  /** λ in thousandths; null for none. */
+  readonly lambda: number | null;
+  readonly groupBy: "path" | null;
+  readonly pageSize: number | null;
+  readonly cursor: string | null;
+  readonly explain: boolean;
+}
+
+export type PresetName = "cfs" | "rifflux" | "orchestration" | "docstokg";
+
+/** Numbers of the contracts: seed by seed. `cfs` is the default. */
+const PRESETS: Readonly<Record<PresetName, SearchParameters & { readonly candidatesPerResult?: number }>> = {
+  cfs: {},
+  rifflux: { candidatesPerResult: 2 },
+  orchestration: { semanticK: 100, lexicalK: 100, preferCoverage: true, groupBy: "path" },
+  docstokg: { semanticK: 60, lexicalK: 80, weights: { semantic: 0.65, lexical: 0.35 } },
+};
+
+const DEFAULT_K = 20;
+const POST_FILTER_K = 100;
+/** Of docstokg: so many more semantic candidates, in halves, where results are to be unlike each other. */
+const OVERFETCH_HALVES = 3;
+const COUNT_MAX = 10_000;
+
+const KNOWN: Readonly<Record<keyof SearchParameters, true>> = {
+  mode: true,
+  topK: true,
+  semanticK: true,
+  lexicalK: true,
+  rrfK: true,
+  weights: true,
+  ef: true,
+  approximate: true,
+  exact: true,
+  preferCoverage: true,
+  filters: true,
+  filterMode: true,
+  diversify: true,
+  groupBy: true,
+  pageSize: true,
+  cursor: true,
+  explain: true,
+  preset: true,
+};
+
+/** Checks parameters and fills in defaults. @throws {SelfsameError} BAD_ARGUMENT that names the field */
+export function resolveParameters(engine: Engine, given: SearchParameters): ResolvedParameters {
+  const unknown = Object.keys(given).find((name) => !(name in KNOWN));
+  if (unknown !== undefined)
+    refuse(unknown, `one of ${Object.keys(KNOWN).join(", ")}`, "an unknown parameter");
+  const preset = PRESETS[oneOf("preset", given.preset ?? "cfs", Object.keys(PRESETS) as PresetName[])];
+  const asked = { ...preset, ...given };
+  if (given.topK !== undefined && given.pageSize !== undefined)
+    refuse("pageSize", "absent where topK is given", "both");
+  if (asked.approximate === true && given.ef !== undefined)
+    refuse("ef", "absent where approximate is given", "both");
+  if (given.cursor !== undefined && given.pageSize === undefined)
+    refuse("pageSize", "given with a cursor", "none");
+  const topK = count("topK", asked.topK ?? 10);
+  const pageSize = asked.pageSize === undefined ? null : count("pageSize", asked.pageSize);
+  const filterMode = oneOf("filterMode", asked.filterMode ?? "pre", ["pre", "post"] as const);
+  const filters = asked.filters === undefined ? null : compileFilters(engine, asked.filters);
+  const lambda = lambdaOf(asked.diversify);
+  const perResult = preset.candidatesPerResult;
+  const byDefault = perResult === undefined ? Math.max(DEFAULT_K, topK) : topK * perResult;
+  const raised = filters !== null && filterMode === "post" ? POST_FILTER_K : 0;
+  let semanticK = Math.max(count("semanticK", asked.semanticK ?? byDefault), raised);
+  if (given.preset === "docstokg" && lambda !== null)
+    semanticK = Math.ceil((semanticK * OVERFETCH_HALVES) / 2);
+  const mode = oneOf("mode", asked.mode ?? "hybrid", ["hybrid", "semantic", "lexical", "keyword"] as const);
+  return {
+    mode: mode === "keyword" ? "lexical" : mode,
+    topK,
+    semanticK,
+    lexicalK: Math.max(count("lexicalK", asked.lexicalK ?? byDefault), raised),
+    rrfK: fusionNumber("rrfK", asked.rrfK ?? 60),
+    semanticWeight: fusionNumber("weights.semantic", asked.weights?.semantic ?? 1),
+    lexicalWeight: fusionNumber("weights.lexical", asked.weights?.lexical ?? 1),
+    ef: count("ef", asked.ef ?? (flag("approximate", asked.approximate) ? 20 : 50)),
+    exact: flag("exact", asked.exact),
+    preferCoverage: flag("preferCoverage", asked.preferCoverage),
+    filters,
+    filterMode,
+    lambda,
+    groupBy: asked.groupBy === undefined ? null : oneOf("groupBy", asked.groupBy, ["path"] as const),
+    pageSize,
+    cursor: asked.cursor ?? null,
+    explain: flag("explain", asked.explain),
+  };
+}
+
+/** What decides the answer, in one spelling: for receipts, cursors and the cache. SPEC §20.1 */
+export function canonicalParameters(p: ResolvedParameters): { [name: string]: Json | undefined } {
+  const { filters, cursor: _cursor, explain: _explain, topK, pageSize, ...rest } = p;
+  return {
+    ...rest,
+    ...(pageSize === null ? { topK } : { pageSize }),
+    filters: filters === null ? null : (filters.canonical as unknown as Json),
+  };
+}
+
+export function parametersKey(p: ResolvedParameters): string {
+  return canonicalJson(canonicalParameters(p));
+}
+
+function lambdaOf(diversify: SearchParameters["diversify"]): number | null {
+  if (diversify === undefined || diversify === false) return null;
+  if (diversify !== true && (typeof diversify !== "object" || diversify === null)) {
+    refuse("diversify", "true or { lambda }", diversify);
+  }
+  return lambdaThousandths((diversify === true ? undefined : diversify.lambda) ?? 0.7);
+}
+
+function count(field: string, value: unknown): number {
+  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= COUNT_MAX)
+    return value as number;
+  return refuse(field, `a whole number from 1 to ${COUNT_MAX}`, value);
+}
+
+function fusionNumber(field: string, value: unknown): number {
+  if (typeof value === "number" && value >= 0 && value <= FUSION_LIMIT) return Math.fround(value);
+  return refuse(field, `a number from 0 to ${FUSION_LIMIT}`, value);
+}
+
+function flag(field: string, value: unknown): boolean {
+  if (value === undefined || typeof value === "boolean") return value === true;
+  return refuse(field, "true or false", value);
+}
+
+function oneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
+  if (allowed.includes(value as T)) return value as T;
+  return refuse(field, allowed.join(", "), value);
+}
+
+function refuse(field: string, expected: string, got: unknown): never {
+  const shown = typeof got === "string" ? got : JSON.stringify(got);
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected ${field} to be ${expected}, got ${shown}`,
+    "See SearchParameters",
+  );
+}

@@ -1,0 +1,145 @@
+import { fromHex, toHex } from "../engine/digest.ts";
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors.ts";
+import type { Database } from "../store/database.ts";
+import type { VectorIndex } from "../vectors/vector-index.ts";
+import { excludedChunks, fillCandidates, passingDocuments, visibleChunks } from "./candidates.ts";
+import { diversify } from "./diversify.ts";
+import { type Fused, fuse, groupRanks } from "./fuse.ts";
+import { type LexicalHit, lexicalChannel } from "./lexical.ts";
+import { inResultOrder, type Placed } from "./order.ts";
+import type { ResolvedParameters } from "./parameters.ts";
+import type { ParsedQuery } from "./parse.ts";
+
+/** What the pipeline works on: one state of the library. */
+export interface SearchGround {
+  readonly engine: Engine;
+  readonly database: Database;
+  /** In step with the database. */
+  readonly index: VectorIndex;
+  readonly answersByGraph: boolean;
+}
+
+export interface SemanticHit {
+  readonly id: string;
+  readonly dot: number;
+}
+
+/** A result before it is dressed for people. */
+export interface Ranked extends Placed, Omit<Fused, "id" | "score" | "channels"> {
+  readonly documentId: string;
+}
+
+/** All that a search found out, in order. */
+export interface Ranking {
+  readonly semantic: readonly SemanticHit[];
+  readonly lexical: readonly LexicalHit[];
+  /** The MATCH expression; null where the query has no words. */
+  readonly match: string | null;
+  /** The whole fused list, filtered, then diversified; pages walk it. */
+  readonly results: readonly Ranked[];
+}
+
+/**
+ * The pipeline: candidates → channels → fusion → order → filter → diversity. Everything here is a function of the set of
+ * documents, the canon, the query and the parameters. SPEC §20
+ */
+export function rank(
+  ground: SearchGround,
+  query: ParsedQuery,
+  vector: Int16Array | null,
+  p: ResolvedParameters,
+): Ranking {
+  const { engine, database } = ground;
+  const isPre = p.filters !== null && p.filterMode === "pre";
+  if (isPre) fillCandidates(database, p.filters!);
+  const wantsLexical = p.mode !== "semantic";
+  const { hits: lexical, match } = lexicalChannel(database, query, p.lexicalK, isPre);
+  const semantic =
+    p.mode === "lexical" || vector === null ? [] : semanticChannel(ground, query, vector, p, isPre);
+  const lists = [
+    { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
+    { ids: wantsLexical ? lexical.map(({ id }) => id) : [], weight: p.lexicalWeight },
+  ];
+  let results = placeChunks(database, engine, lists, p);
+  if (p.groupBy === "path") results = groupByPath(engine, lists, results, p);
+  if (p.filters !== null && p.filterMode === "post") {
+    const passing = new Set(passingDocuments(database, p.filters).map(toHex));
+    results = results.filter(({ documentId }) => passing.has(documentId));
+  }
+  if (p.lambda !== null && vector !== null) results = unlikeEachOther(ground, results, vector, p.lambda);
+  return { semantic, lexical: wantsLexical ? lexical : [], match, results };
+}
+
+/** The channel of meaning: chunks by (dot descending, id). SPEC §20.4 */
+function semanticChannel(
+  { database, index, answersByGraph }: SearchGround,
+  query: ParsedQuery,
+  vector: Int16Array,
+  p: ResolvedParameters,
+  isPre: boolean,
+): SemanticHit[] {
+  if (index.size === 0) return [];
+  const visible = visibleChunks(database, isPre, excludedChunks(database, query.excluded));
+  const hits =
+    visible !== null
+      ? index.exact(vector, { k: p.semanticK, candidates: visible })
+      : answersByGraph && !p.exact
+        ? index.search(vector, { k: p.semanticK, ef: p.ef })
+        : index.exact(vector, { k: p.semanticK });
+  return hits.map(({ id, dot }) => ({ id: toHex(id), dot }));
+}
+
+type Lists = readonly { readonly ids: readonly string[]; readonly weight: number }[];
+
+function placeChunks(database: Database, engine: Engine, lists: Lists, p: ResolvedParameters): Ranked[] {
+  const placed = fuse(engine, lists, p.rrfK).map(({ id, ...fused }) => {
+    const row = database.get<{ documentId: Uint8Array; path: string; sequence: number }>(
+      "SELECT documentId, path, sequence FROM chunks JOIN documents USING (documentId) WHERE chunkId = ?",
+      [fromHex(id)],
+    );
+    if (row === undefined) {
+      throw new SelfsameError(
+        "DATABASE_CORRUPT",
+        `expected the chunk ${id}, got none`,
+        "Run selfsame index --force",
+      );
+    }
+    return { ...fused, ...row, documentId: toHex(row.documentId), chunkId: id };
+  });
+  return inResultOrder(placed, isSingle(lists), p.preferCoverage);
+}
+
+/** Documents fused by their best chunks' ranks; each stands for itself with the chunk that was first. SPEC §16.1 */
+function groupByPath(
+  engine: Engine,
+  lists: Lists,
+  chunks: readonly Ranked[],
+  p: ResolvedParameters,
+): Ranked[] {
+  const documentOf = new Map(chunks.map(({ chunkId, documentId }) => [chunkId, documentId]));
+  const first = new Map<string, Ranked>();
+  for (const chunk of chunks) if (!first.has(chunk.documentId)) first.set(chunk.documentId, chunk);
+  const grouped = lists.map(({ ids, weight }) => ({
+    ids: groupRanks(ids, (id) => documentOf.get(id)!),
+    weight,
+  }));
+  const placed = fuse(engine, grouped, p.rrfK).map(({ id, ...fused }) => ({ ...first.get(id)!, ...fused }));
+  return inResultOrder(placed, isSingle(lists), p.preferCoverage);
+}
+
+function isSingle(lists: Lists): boolean {
+  return lists.filter(({ ids }) => ids.length > 0).length <= 1;
+}
+
+/** SPEC §16.3 */
+function unlikeEachOther(
+  { engine, index }: SearchGround,
+  results: readonly Ranked[],
+  vector: Int16Array,
+  lambda: number,
+): Ranked[] {
+  const none = new Int16Array(index.dim);
+  const vectors = results.map(({ chunkId }) => index.vector(fromHex(chunkId)) ?? none);
+  return diversify(engine, vectors, vector, lambda / 1000, results.length).map((i) => results[i]!);
+}
