@@ -2,7 +2,7 @@
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
-import { DIM_MAX } from "./vector.ts";
+import { DIM_MAX, ID_BYTES } from "./vector.ts";
 
 const MAGIC = "SELFHNSW";
 const PARAMETERS = [96, 20, 32, 8];
@@ -57,6 +57,15 @@ function digestAt(engine: Engine, at: number, length: number): Uint8Array<ArrayB
     const out = engine.alloc(DIGEST_BYTES);
     engine.exports["blake3"]!(out, at, length);
     return engine.read(out, DIGEST_BYTES);
+  });
+}
+
+/** All ids, 16 bytes each, as the canonical bytes have them: behind the digests and the counts. SPEC §10.6 */
+export function canonicalIds(engine: Engine): Uint8Array<ArrayBuffer> {
+  const { vectors_nodes, vectors_ids } = engine.exports;
+  return engine.scope(() => {
+    const { at } = makeCanonical(engine);
+    return engine.read(at + HEADER_BYTES + vectors_nodes!() * 36, vectors_ids!() * ID_BYTES);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { type BuildOptions, buildGraph } from "./build-graph.ts";
-import { canonicalDigest, readSnapshot, snapshotHeader, writeSnapshot } from "./snapshot.ts";
+import { canonicalDigest, canonicalIds, readSnapshot, snapshotHeader, writeSnapshot } from "./snapshot.ts";
 import {
   checkCount,
   checkDim,
@@ -163,6 +163,15 @@ export class VectorIndex {
     this.#putId(id);
     const at = this.#call("vectors_find");
     return at === 0 ? undefined : vectorOf(this.#engine.bytes(at, this.dim * 2));
+  }
+
+  /** All ids that are held, in an order that depends on the set alone. */
+  ids(): Uint8Array<ArrayBuffer>[] {
+    this.#refuseUnlessAtRest("ids");
+    const all = canonicalIds(this.#engine);
+    return Array.from({ length: all.length / ID_BYTES }, (_, i) =>
+      all.subarray(i * ID_BYTES, (i + 1) * ID_BYTES),
+    );
   }
 
   /** The first k hits that a walk through the graph finds. The same on every device, not always the exact ones. SPEC §10.7 */
