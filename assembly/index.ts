@@ -86,6 +86,7 @@ export {
   load_graph_end,
   load_lists,
   load_lists_begin,
+  load_lists_end,
   load_nodes,
 } from "./vectors/load";
 export { pairs_lists } from "./vectors/pairs";

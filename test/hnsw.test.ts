@@ -31,7 +31,7 @@ const histories: fc.Arbitrary<History> = fc.record({
   start: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 60 }) },
     { weight: 5, arbitrary: fc.integer({ min: 60, max: 400 }) },
-    { weight: 1, arbitrary: fc.integer({ min: 400, max: 1700 }) },
+    { weight: 3, arbitrary: fc.integer({ min: 400, max: 1700 }) },
   ),
   bulk: fc.boolean(),
   steps: fc.array(fc.tuple(fc.nat(19), fc.nat()), { maxLength: 300, size: "max" }),

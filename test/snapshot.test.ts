@@ -21,25 +21,29 @@ function saved(count = items.length, graph = true): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** "loaded", or the code of the refusal. A loaded index is used in every way: it must not trap. */
+/**
+ * "loaded", or the code of the refusal, at once or by the first change. A loaded index is used in every way: it must not
+ * trap.
+ */
 function verdict(bytes: Uint8Array): string {
-  let index: VectorIndex;
+  let index: VectorIndex | undefined;
   try {
     index = VectorIndex.deserialize(engine, bytes);
+    index.search(first.vector, { k: 20 });
+    index.add(
+      idOf(2_000),
+      second.vector.map((x) => -x),
+    );
+    index.remove(first.id);
+    index.remove(second.id);
+    index.serialize();
+    return "loaded";
   } catch (error) {
     if (error instanceof SelfsameError) return error.code;
     throw error;
+  } finally {
+    index?.close();
   }
-  index.search(first.vector, { k: 20 });
-  index.add(
-    idOf(2_000),
-    second.vector.map((x) => -x),
-  );
-  index.remove(first.id);
-  index.remove(second.id);
-  index.serialize();
-  index.close();
-  return "loaded";
 }
 
 /** Edits a copy, then makes its digests right again: what somebody would do who means it. */
@@ -109,6 +113,26 @@ describe("a snapshot", () => {
       wrong[at]! ^= 1 << (at % 8);
       expect(verdict(wrong), `byte ${at}`).toBe("BAD_INDEX_BYTES");
     }
+  });
+});
+
+describe("the bytes of a snapshot", () => {
+  it("may be let go after the first change, not be changed before it", () => {
+    const bytes = saved();
+    const index = VectorIndex.deserialize(engine, bytes);
+    const hits = index.search(first.vector);
+    bytes.fill(0);
+    expect(index.search(first.vector)).toEqual(hits);
+    expect(() => index.remove(first.id)).toThrowError(expect.objectContaining({ code: "BAD_INDEX_BYTES" }));
+    expect(index.search(first.vector)).toEqual(hits);
+    index.close();
+    const fresh = saved();
+    const other = VectorIndex.deserialize(engine, fresh);
+    other.remove(first.id);
+    fresh.fill(0);
+    other.add(first.id, first.vector);
+    expect(other.search(first.vector)).toEqual(hits);
+    other.close();
   });
 });
 

@@ -8,9 +8,10 @@ import { list_close } from "./cand";
 import { graph_clear, graph_enter, graph_ready, graph_reserve, list_of } from "./graph";
 import { link_append } from "./links";
 import { is_free, level_of, NONE, node_count, slots_used } from "./nodes";
+import { out_make } from "./out";
 import { LIST_BYTES } from "./pairs";
 import { slot_at } from "./ranks";
-import { entry_set, make_out } from "./update";
+import { entry_set } from "./update";
 
 /** Room for everything; false when memory is short. The host then marks, makes ranks, and releases when it is done. */
 export function bulk_begin(): bool {
@@ -51,7 +52,7 @@ export function bulk_links(): bool {
 }
 
 export function bulk_out(first: u32, rows: u32): void {
-  for (let i: u32 = 0; i < rows; i++) make_out(slot_at(first + i));
+  for (let i: u32 = 0; i < rows; i++) out_make(slot_at(first + i));
 }
 
 /** Room for what follows; false when memory is short. */

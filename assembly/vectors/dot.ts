@@ -44,14 +44,39 @@ export function dot4_i16(out: usize, q: usize, a: usize, b: usize, c: usize, d: 
   }
 }
 
-/** out[i] = q · row i, for `count` rows that follow each other; out has room for count rounded up to 4. */
+/**
+ * out[i] = q · row i, for `count` rows that follow each other. Row after row from end to end, so that memory is read in
+ * one stream: with four rows side by side, as in dot4_i16, the prefetcher loses the thread (measured: a quarter of the
+ * speed beyond the caches).
+ */
 export function dot_rows_i16(out: usize, q: usize, rows: usize, count: u32, bytes: usize): void {
   let i: u32 = 0;
-  for (; i + 4 <= count; i += 4) {
-    const a = rows + <usize>i * bytes;
-    dot4_i16(out + ((<usize>i) << 2), q, a, a + bytes, a + 2 * bytes, a + 3 * bytes, bytes);
+  if (ASC_FEATURE_SIMD) {
+    for (; i + 4 <= count; i += 4) {
+      const a = row_sums(q, rows, bytes);
+      const b = row_sums(q, rows + bytes, bytes);
+      const c = row_sums(q, rows + 2 * bytes, bytes);
+      const d = row_sums(q, rows + 3 * bytes, bytes);
+      v128.store(out + ((<usize>i) << 2), across4(a, b, c, d));
+      rows += 4 * bytes;
+    }
   }
-  for (; i < count; i++) store<i32>(out + ((<usize>i) << 2), dot_i16(q, rows + <usize>i * bytes, bytes));
+  for (; i < count; i++, rows += bytes) store<i32>(out + ((<usize>i) << 2), dot_i16(q, rows, bytes));
+}
+
+/** Four sums whose sum is the dot product. */
+function row_sums(q: usize, row: usize, bytes: usize): v128 {
+  let s = i32x4.splat(0);
+  let t = i32x4.splat(0);
+  let i: usize = 0;
+  for (; i + 64 <= bytes; i += 64) {
+    s = i32x4.add(s, i32x4.dot_i16x8_s(v128.load(q + i), v128.load(row + i)));
+    t = i32x4.add(t, i32x4.dot_i16x8_s(v128.load(q + i, 16), v128.load(row + i, 16)));
+    s = i32x4.add(s, i32x4.dot_i16x8_s(v128.load(q + i, 32), v128.load(row + i, 32)));
+    t = i32x4.add(t, i32x4.dot_i16x8_s(v128.load(q + i, 48), v128.load(row + i, 48)));
+  }
+  for (; i < bytes; i += 16) s = i32x4.add(s, i32x4.dot_i16x8_s(v128.load(q + i), v128.load(row + i)));
+  return i32x4.add(s, t);
 }
 
 /** Σ v[i]², in 64 bits; −1 if an element is −32768. SPEC §10.1 */

@@ -52,6 +52,7 @@ export let has_graph: bool = false;
 let blocks: u32 = 0;
 let table: usize = 0;
 let free_chunk: usize = 0;
+let chunks_used: u32 = 0; // chunks below this number were used at some time
 let free_upper: usize = 0;
 let uppers_free: u32 = 0;
 let upper_blocks: usize = 0; // the last allocation of upper records; each begins with the one before it
@@ -60,7 +61,13 @@ export function graph_reset(): void {
   has_graph = false;
   blocks = 0;
   table = free_chunk = free_upper = upper_blocks = 0;
-  uppers_free = 0;
+  chunks_used = uppers_free = 0;
+}
+
+/** What graph_reserve takes for this many slots, nearly: one in 16 is above level 0. */
+export function graph_bytes(slots: u32): usize {
+  const blocks = <usize>((slots + BLOCK_SLOTS - 1) >> BLOCK_BITS);
+  return blocks * (CHUNKS + ((<usize>CHUNK_COUNT) << 5)) + (<usize>slots * UPPER_BYTES) / 15;
 }
 
 /** Makes room for slots 0 … slots−1, `uppers` more nodes above level 0; false when memory is short. */
@@ -74,7 +81,6 @@ export function graph_reserve(slots: u32, uppers: u32): bool {
     if (block == 0) return false;
     store<u32>(table + ((<usize>blocks) << 2), <u32>block);
     blocks++;
-    release_chunks(block);
   }
   while (uppers_free < uppers) {
     const block = alloc(16 + UPPER_BYTES * <usize>UPPER_COUNT);
@@ -89,10 +95,16 @@ export function graph_reserve(slots: u32, uppers: u32): bool {
 /** All room is free again. */
 export function graph_clear(): void {
   has_graph = false;
-  free_chunk = free_upper = 0;
+  chunks_clear();
+  free_upper = 0;
   uppers_free = 0;
-  for (let i: u32 = 0; i < blocks; i++) release_chunks(<usize>load<u32>(table + ((<usize>i) << 2)));
   for (let block = upper_blocks; block != 0; block = <usize>load<u32>(block)) release_uppers(block);
+}
+
+/** No node has incoming edges. */
+export function chunks_clear(): void {
+  free_chunk = 0;
+  chunks_used = 0;
 }
 
 /** From now on the graph is kept up to date. */
@@ -100,12 +112,19 @@ export function graph_ready(): void {
   has_graph = true;
 }
 
-function release_chunks(block: usize): void {
-  for (let i: u32 = 0; i < CHUNK_COUNT; i++) chunk_release(block + CHUNKS + ((<usize>i) << 5));
-}
-
 function release_uppers(block: usize): void {
   for (let i: u32 = 0; i < UPPER_COUNT; i++) upper_release(block + 16 + <usize>i * UPPER_BYTES);
+}
+
+/** One that was given back, or the next that was never used: pages that nobody needs stay untouched. */
+function chunk_take(): usize {
+  const chunk = free_chunk;
+  if (chunk != 0) {
+    free_chunk = <usize>load<u32>(chunk);
+    return chunk;
+  }
+  const block = <usize>load<u32>(table + ((<usize>(chunks_used / CHUNK_COUNT)) << 2));
+  return block + CHUNKS + ((<usize>(chunks_used++ % CHUNK_COUNT)) << 5);
 }
 
 function chunk_release(chunk: usize): void {
@@ -151,13 +170,13 @@ export function set(slot: u32, field: usize, value: u32): void {
 
 /** A node without edges; room was reserved. */
 export function graph_enter(slot: u32): void {
+  graph_enter_levels(slot);
+  graph_enter_fields(slot);
+}
+
+/** What a search needs: adjacency at all levels, empty. */
+export function graph_enter_levels(slot: u32): void {
   store<u32>(adjacency_of(slot, 0), 0);
-  memory.fill(block_of(slot) + FIELDS + within(slot) * FIELD_BYTES, 0, 20);
-  set(slot, OUT_KEPT, 0);
-  set(slot, NEAR, NONE);
-  set(slot, FIRST_CHILD, NONE);
-  set(slot, NEXT_SIBLING, NONE);
-  set(slot, PREVIOUS_SIBLING, NONE);
   const levels = level_of(slot);
   if (levels == 0) return;
   const record = free_upper;
@@ -165,6 +184,19 @@ export function graph_enter(slot: u32): void {
   uppers_free--;
   set(slot, UPPER, <u32>record);
   for (let level: u32 = 1; level <= levels; level++) store<u32>(adjacency_of(slot, level), 0);
+}
+
+/** What an update needs beside it. */
+export function graph_enter_fields(slot: u32): void {
+  set(slot, LIST_COUNT, 0);
+  set(slot, OUT_COUNT, 0);
+  set(slot, OUT_KEPT, 0);
+  set(slot, IN_COUNT, 0);
+  set(slot, IN_HEAD, 0);
+  set(slot, NEAR, NONE);
+  set(slot, FIRST_CHILD, NONE);
+  set(slot, NEXT_SIBLING, NONE);
+  set(slot, PREVIOUS_SIBLING, NONE);
 }
 
 /** Gives back what graph_enter took; nothing may point to the node any more. */
@@ -199,8 +231,7 @@ export function incoming_add(slot: u32, y: u32): void {
   const place = count % CHUNK_SLOTS;
   let head = <usize>get(slot, IN_HEAD);
   if (place == 0) {
-    const chunk = free_chunk;
-    free_chunk = <usize>load<u32>(chunk);
+    const chunk = chunk_take();
     store<u32>(chunk, <u32>head);
     head = chunk;
     set(slot, IN_HEAD, <u32>head);

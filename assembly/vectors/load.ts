@@ -3,14 +3,17 @@
  * loaded index is safe to search and to update whatever the bytes were. Slots are ranks here.
  */
 import { blake3_4 } from "../hash/blake3";
-import { alloc } from "../memory";
+import { alloc, memory_mark, memory_release } from "../memory";
 import { list_close } from "./cand";
 import { is_admitted } from "./dot";
 import {
   adjacency_of,
   C,
+  chunks_clear,
   get,
-  graph_enter,
+  graph_bytes,
+  graph_enter_fields,
+  graph_enter_levels,
   graph_ready,
   graph_reserve,
   incoming_add,
@@ -61,7 +64,11 @@ let last_child: usize = 0; // (nodes) the last child so far
 let marks: usize = 0; // (nodes) the row that last listed the node
 
 /** Room for n nodes and m ids. The host then copies vectors and digests into slots, a block at a time. */
-export function load_begin(n: u32, m: u32): i32 {
+export function load_begin(n: u32, m: u32, with_graph: bool): i32 {
+  // Memory grows once for nearly all that follows: each growth costs the host about a millisecond.
+  const mark = memory_mark();
+  alloc(<usize>n * (vector_bytes + 41) + ((<usize>m) << 5) + (with_graph ? graph_bytes(n) : 0));
+  memory_release(mark);
   return nodes_reserve(n) && ids_reserve(m) ? 0 : NO_MEMORY;
 }
 
@@ -90,7 +97,7 @@ export function load_graph_begin(): i32 {
   let uppers: u32 = 0;
   for (let x: u32 = 0; x < node_count; x++) if (level_of(x) > 0) uppers++;
   if (!graph_reserve(node_count, uppers)) return NO_MEMORY;
-  for (let x: u32 = 0; x < node_count; x++) graph_enter(x);
+  for (let x: u32 = 0; x < node_count; x++) graph_enter_levels(x);
   return 0;
 }
 
@@ -141,12 +148,20 @@ function level_size(level: u32): u32 {
   return low;
 }
 
-/** Scratch for the lists. */
+/** The graph can be searched; before it is changed, its lists have to be loaded. */
+export function load_graph_end(): void {
+  entry_set(node_count == 0 ? NONE : 0);
+  graph_ready();
+}
+
+/** Scratch for the lists. They can be loaded again after a failure, as long as nothing else has changed. */
 export function load_lists_begin(): i32 {
   last_child = alloc((<usize>node_count) << 3);
   if (last_child == 0) return NO_MEMORY;
   memory.fill(last_child, 0xff, (<usize>node_count) << 3);
   marks = last_child + ((<usize>node_count) << 2);
+  for (let x: u32 = 0; x < node_count; x++) graph_enter_fields(x);
+  chunks_clear();
   return 0;
 }
 
@@ -199,8 +214,8 @@ function load_list(x: u32, list: usize, length: u32, out_bits: usize): i32 {
   return 0;
 }
 
-/** Checks that adjacency holds all links at both ends, so that every level is connected; then the graph is live. */
-export function load_graph_end(): i32 {
+/** Checks that adjacency holds all links at both ends, so that every level is connected. */
+export function load_lists_end(): i32 {
   for (let x: u32 = 1; x < node_count; x++) {
     const previous = get(x, PREVIOUS_SIBLING);
     const link = previous != NONE ? previous : get(x, NEAR);
@@ -209,8 +224,6 @@ export function load_graph_end(): i32 {
       if (!is_adjacent(x, link, level) || !is_adjacent(link, x, level)) return MISSING_LINK;
     }
   }
-  entry_set(node_count == 0 ? NONE : 0);
-  graph_ready();
   return 0;
 }
 

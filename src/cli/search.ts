@@ -9,7 +9,7 @@ import {
   type SearchResult,
 } from "../index.ts";
 import { findLibrary } from "./location.ts";
-import { bold, cyan, dim, green, print, printJson, yellow } from "./output.ts";
+import { bold, cyan, dim, print, printJson, yellow } from "./output.ts";
 
 export interface SearchCommandOptions {
   readonly db?: string;

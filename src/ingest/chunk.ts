@@ -51,7 +51,7 @@ export function chunkDocument(
   canonicalText: Uint8Array,
   parameters: ChunkParameters,
 ): Chunk[] {
-  checkParameters(parameters);
+  checkChunkParameters(parameters);
   const chunks: Chunk[] = [];
   const tokens = documentTokens(tokenizer, canonicalText);
   const packer = new Packer(tokenizer, canonicalText, tokens, parameters, (range: Range) => {
@@ -64,7 +64,8 @@ export function chunkDocument(
   return chunks;
 }
 
-function checkParameters(parameters: ChunkParameters): void {
+/** Throws BAD_ARGUMENT for parameters by which no text can be cut. */
+export function checkChunkParameters(parameters: ChunkParameters): void {
   check("maxTokens", parameters.maxTokens, MAX_TOKENS_MIN, PARAMETER_MAX);
   check("overlapTokens", parameters.overlapTokens, 0, parameters.maxTokens >> 1);
   check("maxBytes", parameters.maxBytes, MAX_BYTES_MIN, PARAMETER_MAX);

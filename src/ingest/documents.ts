@@ -61,21 +61,31 @@ export function prepareDocuments(
     text: texts[i]!,
     textHash: hashes[i]!,
     modifiedAt: input.modifiedAt ?? null,
-    mime: input.mime ?? null,
-    metadata: input.metadata == null ? null : canonicalJson(input.metadata),
+    // What has one metadata hash is kept as one thing: no type is the empty one, no metadata is that without members.
+    mime: input.mime || null,
+    metadata: canonicalMetadata(input),
     metadataHash: metadata[i]!,
   }));
 }
 
+function canonicalMetadata({ metadata }: DocumentInput): string | null {
+  const json = canonicalJson(metadata ?? {});
+  return json === "{}" ? null : json;
+}
+
 /** Checks what a type cannot promise of a caller in plain JavaScript. */
 export function checkInput(input: DocumentInput): void {
-  const { text, modifiedAt, mime } = input ?? {};
+  const { text, modifiedAt, mime, metadata } = input ?? {};
   if (typeof text !== "string" && !(text instanceof Uint8Array))
     throw badField("text", "a string or bytes", text);
   if (modifiedAt != null && !Number.isSafeInteger(modifiedAt)) {
     throw badField("modifiedAt", "whole milliseconds since 1970", modifiedAt);
   }
   if (mime != null && typeof mime !== "string") throw badField("mime", "a string", mime);
+  if (metadata == null) return;
+  if (typeof metadata !== "object" || Array.isArray(metadata))
+    throw badField("metadata", "an object", metadata);
+  canonicalMetadata(input);
 }
 
 function badField(field: string, expected: string, got: unknown): SelfsameError {

@@ -2,7 +2,7 @@ import platform from "#platform";
 import { abortedError } from "../errors.ts";
 import { loadModel, type ModelOptions } from "../model/load.ts";
 import type { Model } from "../model/model.ts";
-import { EmbedPool } from "../model/pool.ts";
+import { EmbedPool, type PoolOptions } from "../model/pool.ts";
 
 /** From so many texts on, starting threads (0.4 s each, mostly reading the weights) pays. */
 const POOL_FROM = 64;
@@ -21,7 +21,8 @@ export class Embedder {
 
   constructor(options: ModelOptions, workers: number | undefined) {
     this.#options = options;
-    this.#workers = workers ?? platform.threads;
+    // A function that gives the engine's bytes cannot be sent to a thread.
+    this.#workers = options.source === undefined ? (workers ?? platform.threads) : 1;
   }
 
   /** The vector of one text, a query for instance. */
@@ -37,7 +38,7 @@ export class Embedder {
   ): Promise<Int16Array<ArrayBuffer>[]> {
     const { signal, onProgress } = options;
     if (texts.length >= POOL_FROM && this.#workers > 1) {
-      this.#pool ??= EmbedPool.create({ ...this.#options, workers: this.#workers });
+      this.#pool ??= EmbedPool.create({ ...poolOptions(this.#options), workers: this.#workers });
       const progress = onProgress === undefined ? {} : { onProgress: (done: number) => onProgress(done) };
       const embeddings = await (await this.#pool).embedMany(texts, {
         ...(signal ? { signal } : {}),
@@ -60,4 +61,13 @@ export class Embedder {
     this.#pool = null;
     this.#model = null;
   }
+}
+
+/** What a thread needs of the options of a library. */
+function poolOptions({ build, model, files }: ModelOptions): PoolOptions {
+  return {
+    ...(build === undefined ? {} : { build }),
+    ...(model === undefined ? {} : { model }),
+    ...(files === undefined ? {} : { files }),
+  };
 }

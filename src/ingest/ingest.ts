@@ -17,8 +17,10 @@ import { type Change, MerkleTree } from "./root.ts";
 /** What a batch did to each of its documents. */
 export type Verdict = "added" | "updated" | "unchanged";
 
-/** Chunks that are new and gone, for what is derived from them. */
+/** Chunks that are new and gone, for what is derived from them, and the roots between which they lie. */
 export interface ChunkChanges {
+  readonly before: string;
+  readonly after: string;
   readonly added: readonly Uint8Array[];
   readonly removed: readonly Uint8Array[];
 }
@@ -40,6 +42,8 @@ export class Ingest {
   readonly #embedder: Embedder;
   readonly #parameters: ChunkParameters;
   readonly #model: Uint8Array;
+  /** Throws if no document may be changed; the first thing in each transaction that does. */
+  readonly checkWritable: () => void;
   readonly #trees: { readonly text: MerkleTree; readonly metadata: MerkleTree };
 
   constructor(
@@ -49,6 +53,7 @@ export class Ingest {
     embedder: Embedder,
     parameters: ChunkParameters,
     model: Uint8Array,
+    checkWritable: () => void,
   ) {
     this.#engine = engine;
     this.#database = database;
@@ -56,6 +61,7 @@ export class Ingest {
     this.#embedder = embedder;
     this.#parameters = parameters;
     this.#model = model;
+    this.checkWritable = checkWritable;
     this.#trees = {
       text: new MerkleTree(engine, new TreeNodes(database, "text")),
       metadata: new MerkleTree(engine, new TreeNodes(database, "metadata")),
@@ -64,6 +70,15 @@ export class Ingest {
 
   get trees(): { readonly text: MerkleTree; readonly metadata: MerkleTree } {
     return this.#trees;
+  }
+
+  get database(): Database {
+    return this.#database;
+  }
+
+  /** The root of the texts, in hexadecimal. */
+  root(): string {
+    return toHex(this.#trees.text.root());
   }
 
   /** What adding a document would do to it. `force` counts an equal text as changed: it is chunked anew. */
@@ -117,6 +132,8 @@ export class Ingest {
    */
   write(batch: readonly ChunkedDocument[]): { changes: ChunkChanges; stale: PreparedDocument[] } {
     return this.#database.transaction(() => {
+      this.checkWritable();
+      const before = this.root();
       const added: Uint8Array[] = [];
       const removed: Uint8Array[] = [];
       const isStale = ({ document, chunks }: ChunkedDocument) =>
@@ -126,7 +143,7 @@ export class Ingest {
       for (const { document, chunks } of sound) {
         putDocument(this.#database, document);
         if (chunks === null) continue;
-        removed.push(...this.#chunkIds(document.id));
+        for (const id of this.#chunkIds(document.id)) removed.push(id);
         deleteChunks(this.#database, document.id);
         for (const chunk of chunks) {
           putChunk(this.#database, document.id, chunk);
@@ -137,7 +154,7 @@ export class Ingest {
         sound.map(({ document: { id, textHash } }) => ({ id, value: textHash })),
         sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })),
       );
-      return { changes: { added, removed }, stale };
+      return { changes: { before, after: this.root(), added, removed }, stale };
     });
   }
 
@@ -147,12 +164,14 @@ export class Ingest {
     readonly changes: ChunkChanges;
   } {
     return this.#database.transaction(() => {
+      this.checkWritable();
+      const before = this.root();
       const gone = documentIds.filter((id) => this.#trees.text.get(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));
       for (const id of gone) deleteDocument(this.#database, id);
       const changes = gone.map((id) => ({ id, value: null }));
       this.#update(changes, changes);
-      return { gone, changes: { added: [], removed } };
+      return { gone, changes: { before, after: this.root(), added: [], removed } };
     });
   }
 

@@ -10,7 +10,7 @@ import {
 } from "../ingest/documents.ts";
 import type { Embedder } from "../ingest/embedder.ts";
 import { documentIds } from "../ingest/identity.ts";
-import type { ChunkChanges, ChunkedDocument, Ingest, Verdict } from "../ingest/ingest.ts";
+import type { ChunkedDocument, Ingest, Verdict } from "../ingest/ingest.ts";
 import { diffTrees } from "../ingest/root-diff.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
@@ -183,12 +183,11 @@ export class Library implements RemoteTree {
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */
   remove(paths: readonly string[]): Promise<{ removed: number; missing: string[] }> {
     return this.#exclusive(async () => {
-      const { engine, ingest, canon } = this.#parts;
+      const { engine, ingest, semantic, canon } = this.#parts;
       const canonical = preparePaths(engine, paths);
       const ids = documentIds(engine, canonical, canon.namespace);
-      const before = this.#root();
       const { gone, changes } = ingest.remove(ids);
-      this.#follow(changes, before);
+      semantic.apply(changes);
       const kept = new Set(gone.map(toHex));
       return { removed: gone.length, missing: canonical.filter((_, i) => !kept.has(toHex(ids[i]!))) };
     });
@@ -294,8 +293,7 @@ export class Library implements RemoteTree {
     await this.#queue;
     const { database, embedder, semantic } = this.#parts;
     if (!database.isOpen) return;
-    semantic.save();
-    semantic.close();
+    await semantic.close();
     embedder.close();
     database.close();
   }
@@ -344,16 +342,15 @@ export class Library implements RemoteTree {
     options: AddOptions,
     progress: Progress,
   ): Promise<number> {
-    const { ingest } = this.#parts;
+    const { ingest, semantic } = this.#parts;
     let embedded = 0;
     for (let rest = batch; rest.length > 0; ) {
       embedded += await ingest.embed(rest, {
         signal: options.signal,
         onProgress: (done) => progress.within(0, done),
       });
-      const before = this.#root();
       const { changes, stale } = ingest.write(rest);
-      this.#follow(changes, before);
+      semantic.apply(changes);
       rest = stale.map((document) => ingest.chunk(document, true));
     }
     progress.documents(
@@ -363,12 +360,8 @@ export class Library implements RemoteTree {
     return embedded;
   }
 
-  #follow(changes: ChunkChanges, before: string): void {
-    this.#parts.semantic.apply(changes, before, this.#root());
-  }
-
   #root(): string {
-    return toHex(this.#parts.ingest.trees.text.root());
+    return this.#parts.ingest.root();
   }
 
   #metadataRoot(): string {

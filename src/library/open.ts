@@ -1,21 +1,15 @@
 import platform from "#platform";
 import { loadEngine } from "../engine/load.ts";
 import { SelfsameError } from "../errors.ts";
-import { type ChunkParameters, chunkParameters } from "../ingest/chunk.ts";
+import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../ingest/chunk.ts";
 import { Embedder } from "../ingest/embedder.ts";
 import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
 import { Ingest } from "../ingest/ingest.ts";
 import { DEFAULT_MODEL, type ModelOptions, readManifest, readTokenizer } from "../model/load.ts";
-import type { Database } from "../store/database.ts";
+import type { ModelManifest } from "../model/manifest.ts";
 import { prepareSchema } from "../store/schema.ts";
-import {
-  CANON_NAMES,
-  type CanonParts,
-  canonParts,
-  checkCanon,
-  type IndexKind,
-  modelDigest,
-} from "./canon.ts";
+import { type CanonParts, canonParts, checkCanon, type IndexKind, modelDigest } from "./canon.ts";
+import { checkStillCanon, recordCanon, recordedCanon, recordFirstCanon } from "./canon-record.ts";
 import { Library, type LibraryParts } from "./library.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
@@ -56,55 +50,53 @@ export async function openParts(name: string, options: OpenOptions = {}): Promis
   const named = await readManifest(options.model ?? DEFAULT_MODEL);
   const { engine } = await loadEngine(options);
   const tokenizer = await readTokenizer(engine, named, options.files);
+  const { manifest } = named;
+  if (options.chunking !== undefined) checkChunking(options.chunking, manifest);
+  if (options.index !== undefined) checkIndexKind(options.index);
+  const embedder = new Embedder(options, options.workers);
   const database = await platform.openDatabase(name, options);
   try {
     prepareSchema(database);
     const recorded = recordedCanon(database);
-    const { manifest } = named;
-    const chunking = options.chunking ?? recordedChunking(recorded) ?? chunkParameters(manifest.limit);
+    const chunking = options.chunking ?? recordedChunking(recorded, manifest);
     const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
     const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
     const canon = canonParts(manifest, chunking, index, namespace);
     const model = modelDigest(engine, canon);
-    const embedder = new Embedder(options, options.workers);
-    const ingest = new Ingest(engine, database, tokenizer, embedder, chunking, model);
-    if (recorded === null) recordCanon(database, canon);
+    const ingest = new Ingest(engine, database, tokenizer, embedder, chunking, model, () =>
+      checkStillCanon(database, canon),
+    );
+    if (recorded === null) recordFirstCanon(database, canon);
     else if (options.rebuild === true)
       await rebuild(database, ingest, recorded, canon, () => recordCanon(database, canon));
     else checkCanon(recorded, canon, name);
-    const semantic = new SemanticIndex(database, model, manifest.hidden, index, options);
+    const semantic = new SemanticIndex(ingest, model, manifest.hidden, index, options);
     return { engine, database, ingest, embedder, semantic, canon };
   } catch (error) {
+    embedder.close();
     database.close();
     throw error;
   }
 }
 
-function recordedCanon(database: Database): CanonParts | null {
-  const rows = database.all<{ key: string; value: string }>(
-    "SELECT key, value FROM meta WHERE key LIKE 'canon.%'",
-  );
-  if (rows.length === 0) return null;
-  const parts = new Map(rows.map(({ key, value }) => [key.slice("canon.".length), value]));
-  return Object.fromEntries(
-    CANON_NAMES.map((name) => [name, parts.get(name) ?? ""]),
-  ) as unknown as CanonParts;
-}
-
-function recordCanon(database: Database, canon: CanonParts): void {
-  database.transaction(() => {
-    for (const name of CANON_NAMES) {
-      const sql = `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-      database.run(sql, [`canon.${name}`, canon[name]]);
-    }
-  });
-}
-
-function recordedChunking(recorded: CanonParts | null): ChunkParameters | null {
+/** What the library was made with, if with this model: another one reads more tokens, or fewer. */
+function recordedChunking(recorded: CanonParts | null, { files, limit }: ModelManifest): ChunkParameters {
   const numbers = recorded?.chunking.split(" ").map(Number);
-  if (numbers === undefined || numbers.length !== 3 || !numbers.every(Number.isInteger)) return null;
+  const isSameModel = recorded?.model === files.weights.sha256 && recorded.limit === String(limit);
+  if (!isSameModel || numbers?.length !== 3 || !numbers.every(Number.isInteger))
+    return chunkParameters(limit);
   const [maxTokens, overlapTokens, maxBytes] = numbers as [number, number, number];
   return { maxTokens, overlapTokens, maxBytes };
+}
+
+function checkChunking(chunking: ChunkParameters, { name, limit }: ModelManifest): void {
+  checkChunkParameters(chunking);
+  if (chunking.maxTokens <= limit) return;
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected chunks of at most ${limit} tokens, which ${name} reads, got ${chunking.maxTokens}`,
+    "The rest of a chunk would not be embedded: give fewer maxTokens",
+  );
 }
 
 function checkIndexKind(kind: string): IndexKind {

@@ -1,9 +1,12 @@
+import { toHex } from "../engine/digest.ts";
 import { SelfsameError } from "../errors.ts";
 import type { PreparedDocument } from "../ingest/documents.ts";
-import type { Ingest } from "../ingest/ingest.ts";
+import type { ChunkedDocument, Ingest } from "../ingest/ingest.ts";
 import type { Database } from "../store/database.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
+
+const BATCH_CHUNKS = 256;
 
 /**
  * Makes a library anew under another canon from the texts that it holds. All vectors come first; then one transaction
@@ -23,7 +26,31 @@ export async function rebuild(
       "Make a new library for another namespace",
     );
   }
-  const documents = database
+  while (!(await attempt(database, ingest, record)));
+}
+
+/** False if another process wrote meanwhile: what was read is then not what would be replaced. */
+async function attempt(database: Database, ingest: Ingest, record: () => void): Promise<boolean> {
+  const { state, documents } = database.snapshot(() => ({
+    state: stateOf(ingest),
+    documents: readDocuments(database, ingest),
+  }));
+  for (const batch of batches(ingest, documents)) await ingest.embed(batch);
+  return database.transaction(() => {
+    if (stateOf(ingest) !== state) return false;
+    database.run("DELETE FROM graph");
+    record();
+    for (const batch of batches(ingest, documents)) ingest.write(batch);
+    return true;
+  });
+}
+
+function stateOf({ trees }: Ingest): string {
+  return toHex(trees.text.root()) + toHex(trees.metadata.root());
+}
+
+function readDocuments(database: Database, ingest: Ingest): PreparedDocument[] {
+  return database
     .all<{
       documentId: Uint8Array<ArrayBuffer>;
       path: string;
@@ -36,18 +63,25 @@ export async function rebuild(
       `SELECT documentId, path, text, textHash, modifiedAt, mime, metadata
        FROM documents JOIN texts USING (documentId) ORDER BY path`,
     )
-    .map(
-      ({ documentId, text, ...rest }): PreparedDocument => ({
-        ...rest,
-        id: documentId,
-        text: utf8(text) as Uint8Array<ArrayBuffer>,
-        metadataHash: ingest.trees.metadata.get(documentId) as Uint8Array<ArrayBuffer>,
-      }),
-    );
-  for (const document of documents) await ingest.embed([ingest.chunk(document, true)]);
-  database.transaction(() => {
-    database.run("DELETE FROM graph");
-    for (const document of documents) ingest.write([ingest.chunk(document, true)]);
-    record();
-  });
+    .map(({ documentId, text, ...rest }) => ({
+      ...rest,
+      id: documentId,
+      text: utf8(text) as Uint8Array<ArrayBuffer>,
+      metadataHash: ingest.trees.metadata.get(documentId) as Uint8Array<ArrayBuffer>,
+    }));
+}
+
+/** Chunked, some hundred chunks together, so that embedding them uses all threads. */
+function* batches(ingest: Ingest, documents: readonly PreparedDocument[]): Generator<ChunkedDocument[]> {
+  let batch: ChunkedDocument[] = [];
+  let chunks = 0;
+  for (const document of documents) {
+    const chunked = ingest.chunk(document, true);
+    batch.push(chunked);
+    chunks += chunked.chunks!.length;
+    if (chunks < BATCH_CHUNKS) continue;
+    yield batch;
+    [batch, chunks] = [[], 0];
+  }
+  yield batch;
 }

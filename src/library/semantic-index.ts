@@ -1,11 +1,13 @@
+import platform from "#platform";
 import { toHex } from "../engine/digest.ts";
 import { type LoadOptions, loadEngine } from "../engine/load.ts";
 import { SelfsameError } from "../errors.ts";
-import type { ChunkChanges } from "../ingest/ingest.ts";
+import type { ChunkChanges, Ingest } from "../ingest/ingest.ts";
 import type { Database } from "../store/database.ts";
 import { vectorOf } from "../vectors/vector.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import type { IndexKind } from "./canon.ts";
+import { keepGraph, keptGraph } from "./kept-graph.ts";
 
 /** `auto` answers from the graph above this many distinct vectors. SPEC §14.3 */
 const GRAPH_ANSWERS_ABOVE = 65_536;
@@ -13,39 +15,57 @@ const GRAPH_ANSWERS_ABOVE = 65_536;
 const GRAPH_KEPT_FROM = 32_768;
 /** With more changes than a twentieth of the vectors, building the graph anew is cheaper than changing it. */
 const REBUILD_SHARE = 20;
-/** SQLite would hold a larger blob too; pieces keep its copies small. */
-const PIECE_BYTES = 8 << 20;
+/** With so many vectors, comparing them takes longer than starting threads. */
+const THREADS_FROM = 8_192;
+
+export interface SemanticOptions extends LoadOptions {
+  /** Threads that build a large graph; default: as many as the device has cores. */
+  readonly workers?: number;
+}
 
 /**
- * The vectors of a library's chunks in memory: derived from the database, so it can always be made again. It belongs to one
- * root; whatever changes the library (this process or another) is caught up with before an answer.
+ * The vectors of a library's chunks in memory: derived from the database, so it can always be made again. It belongs to
+ * one root; whatever changes the library (this process or another) is caught up with before an answer.
  */
 export class SemanticIndex {
+  readonly #ingest: Ingest;
   readonly #database: Database;
   readonly #model: Uint8Array;
   readonly #dim: number;
   readonly #kind: IndexKind;
-  readonly #options: LoadOptions;
+  readonly #options: SemanticOptions;
   #index: VectorIndex | null = null;
   #root = "";
-  #savedRoot = "";
+  #keptRoot = "";
+  /** Work that takes several turns of the event loop, one after the other. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #building = false;
+  readonly #stop = new AbortController();
 
-  constructor(database: Database, model: Uint8Array, dim: number, kind: IndexKind, options: LoadOptions) {
-    this.#database = database;
+  constructor(ingest: Ingest, model: Uint8Array, dim: number, kind: IndexKind, options: SemanticOptions) {
+    this.#ingest = ingest;
+    this.#database = ingest.database;
     this.#model = model;
     this.#dim = dim;
     this.#kind = kind;
     this.#options = options;
   }
 
-  /** The index of the library as it is now, whose root is `root`. */
+  /** The root that the vectors in memory belong to. */
+  get root(): string {
+    return this.#root;
+  }
+
+  /**
+   * The index of the library as it is now. `root` is what the caller saw; if the library has changed since, the index
+   * is of the newer one, and `root` of this object says so. It is to be asked at once, in the same turn of the event
+   * loop: a later change may end it.
+   */
   async current(root: string): Promise<VectorIndex> {
-    if (this.#index === null) await this.#load(root);
-    else if (this.#root !== root) await this.#catchUp(root);
-    this.#root = root;
-    const index = this.#index!;
-    if (!index.hasGraph && this.#wantsGraph(index)) await index.buildGraph();
-    return index;
+    if (this.#index !== null && this.#root === root && this.#isComplete(this.#index)) return this.#index;
+    const run = this.#queue.then(() => this.#bringUp());
+    this.#queue = run.catch(() => undefined);
+    return run;
   }
 
   /** Whether the graph answers; a function of the set and the canon alone. */
@@ -53,101 +73,136 @@ export class SemanticIndex {
     return this.#kind === "hnsw" || (this.#kind === "auto" && index.distinct > GRAPH_ANSWERS_ABOVE);
   }
 
-  /** Follows a change that this process has just written; `root` is the new one. */
-  apply(changes: ChunkChanges, before: string, root: string): void {
-    if (this.#index === null || this.#root !== before) return;
-    if (
-      this.#index.hasGraph &&
-      (changes.added.length + changes.removed.length) * REBUILD_SHARE > this.#index.distinct
-    ) {
-      this.#index.close();
-      this.#index = null;
-      return;
-    }
-    for (const id of changes.removed) this.#index.remove(id);
-    for (const id of changes.added) this.#index.add(id, this.#vector(id));
-    this.#root = root;
-  }
-
-  /** Keeps the graph in the database, if there is one that is not kept yet. */
-  save(): void {
+  /** Follows a change that this process has just written. What is not followed here is caught up with later. */
+  apply({ before, after, added, removed }: ChunkChanges): void {
     const index = this.#index;
-    if (index === null || !index.hasGraph || this.#savedRoot === this.#root) return;
-    const bytes = index.serialize();
-    this.#database.transaction(() => {
-      this.#database.run("DELETE FROM graph");
-      for (let at = 0, piece = 0; at < bytes.length; at += PIECE_BYTES, piece++) {
-        this.#database.run("INSERT INTO graph (piece, root, totalBytes, bytes) VALUES (?, ?, ?, ?)", [
-          piece,
-          this.#root,
-          bytes.length,
-          bytes.subarray(at, at + PIECE_BYTES),
-        ]);
-      }
-    });
-    this.#savedRoot = this.#root;
+    if (index === null || this.#building || this.#root !== before) return;
+    if (index.hasGraph && isCheaperAnew(added.length + removed.length, index)) return;
+    try {
+      this.#change(index, added, removed);
+      this.#root = after;
+    } catch {
+      // The documents are written: whoever asks next makes the index again, and meets the error if it stays.
+      this.#index = null;
+    }
   }
 
-  close(): void {
-    this.#index?.close();
+  /** Stops a build that is under way, keeps the graph in the database if there is one, and lets the memory go. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#queue;
+    if (this.#index === null) return;
+    this.#keep(this.#index);
+    this.#index.close();
     this.#index = null;
   }
 
-  #wantsGraph(index: VectorIndex): boolean {
-    return this.#kind === "hnsw" || (this.#kind === "auto" && index.distinct >= GRAPH_KEPT_FROM);
+  async #bringUp(): Promise<VectorIndex> {
+    for (;;) {
+      const index = await this.#inStep();
+      if (this.#isComplete(index)) return index;
+      await this.#build(index);
+      // What took long to make is not lost with the process.
+      this.#keep(index);
+    }
   }
 
-  async #load(root: string): Promise<void> {
-    const { engine } = await loadEngine(this.#options);
-    const saved = this.#saved(root);
-    if (saved !== null) {
-      try {
-        this.#index = VectorIndex.deserialize(engine, saved);
-        this.#savedRoot = root;
-        return;
-      } catch (error) {
-        // A damaged cache is made again, from the vectors themselves.
-        if (!(error instanceof SelfsameError && error.code === "BAD_INDEX_BYTES")) throw error;
-      }
+  async #build(index: VectorIndex): Promise<void> {
+    const { source, workers = platform.threads } = this.#options;
+    const isWorthThreads = index.distinct >= THREADS_FROM && workers > 1 && source === undefined;
+    this.#building = true;
+    try {
+      await index.buildGraph({ signal: this.#stop.signal, workers: isWorthThreads ? workers : 0 });
+    } finally {
+      this.#building = false;
     }
-    const index = VectorIndex.create(engine, { dim: this.#dim, graph: false });
+  }
+
+  #isComplete(index: VectorIndex): boolean {
+    if (this.#building) return false;
+    return (
+      index.hasGraph || this.#kind === "exact" || (this.#kind === "auto" && index.distinct < GRAPH_KEPT_FROM)
+    );
+  }
+
+  /** The index, with or without its graph, with the vectors that the database has at this moment. */
+  async #inStep(): Promise<VectorIndex> {
+    const held = this.#index;
+    if (held !== null && this.#database.snapshot(() => this.#catchUp(held, this.#root))) return held;
+    this.#index = null;
+    held?.close();
+    const { engine } = await loadEngine(this.#options);
+    return this.#database.snapshot(() => {
+      const kept = keptGraph(this.#database, engine, this.#dim);
+      if (kept !== null && this.#catchUp(kept.index, kept.root)) {
+        this.#keptRoot = kept.root;
+        this.#index = kept.index;
+      } else {
+        kept?.index.close();
+        this.#index = this.#read(VectorIndex.create(engine, { dim: this.#dim, graph: false }));
+      }
+      return this.#index;
+    });
+  }
+
+  /** Adds to an index of `root` what has come since and takes out what has gone; false if making all anew is cheaper. */
+  #catchUp(index: VectorIndex, root: string): boolean {
+    const now = this.#ingest.root();
+    const count = this.#chunkCount();
+    if (root !== now || index.size !== count) {
+      const missing: Uint8Array[] = [];
+      this.#database.each("SELECT chunkId FROM chunks", [], (row) => {
+        const id = row.blobView(0).slice();
+        if (!index.has(id)) missing.push(id);
+      });
+      const goneCount = index.size + missing.length - count;
+      if (isCheaperAnew(missing.length + goneCount, index)) return false;
+      this.#change(index, missing, goneCount === 0 ? [] : this.#gone(index));
+    }
+    this.#root = now;
+    return true;
+  }
+
+  #gone(index: VectorIndex): Uint8Array[] {
+    const there = new Set<string>();
+    this.#database.each("SELECT chunkId FROM chunks", [], (row) => there.add(toHex(row.blobView(0))));
+    return index.ids().filter((id) => !there.has(toHex(id)));
+  }
+
+  #change(index: VectorIndex, added: readonly Uint8Array[], removed: readonly Uint8Array[]): void {
+    for (const id of removed) index.remove(id);
+    for (const id of added) index.add(id, this.#vector(id));
+  }
+
+  #read(index: VectorIndex): VectorIndex {
     this.#database.each(
       `SELECT chunkId, vector FROM chunks JOIN embeddings USING (textHash) WHERE model = ?`,
       [this.#model],
       (row) => index.add(row.blobView(0).slice(), vectorOf(row.blobView(1))),
     );
-    this.#index = index;
+    const count = this.#chunkCount();
+    if (index.size !== count) throw vectorless(`vectors of ${count} chunks`, `${index.size}`);
+    this.#root = this.#ingest.root();
+    return index;
   }
 
-  #saved(root: string): Uint8Array | null {
-    const first = this.#database.get<{ root: string; totalBytes: number }>(
-      "SELECT root, totalBytes FROM graph WHERE piece = 0",
-    );
-    if (first === undefined || first.root !== root) return null;
-    const bytes = new Uint8Array(first.totalBytes);
-    let at = 0;
-    this.#database.each("SELECT bytes FROM graph ORDER BY piece", [], (row) => {
-      const piece = row.blobView(0);
-      if (at + piece.length <= bytes.length) bytes.set(piece, at);
-      at += piece.length;
-    });
-    return at === bytes.length ? bytes : null;
+  #chunkCount(): number {
+    return this.#database.get<{ count: number }>("SELECT count(*) AS count FROM chunks")!.count;
   }
 
-  /** Another process has written: what it added is added; where it took something out, all is read again. */
-  async #catchUp(root: string): Promise<void> {
-    const index = this.#index!;
-    const missing: Uint8Array[] = [];
-    let count = 0;
-    this.#database.each("SELECT chunkId FROM chunks", [], (row) => {
-      const id = row.blobView(0).slice();
-      if (!index.has(id)) missing.push(id);
-      count++;
-    });
-    if (index.size + missing.length > count) {
-      this.close();
-      await this.#load(root);
-    } else for (const id of missing) index.add(id, this.#vector(id));
+  /** Keeps the graph with its root. It is a cache: where it cannot be kept (no space, no permission), so be it. */
+  #keep(index: VectorIndex): void {
+    if (!index.hasGraph || this.#keptRoot === this.#root) return;
+    try {
+      this.#database.transaction(() => {
+        this.#ingest.checkWritable();
+        if (this.#ingest.root() !== this.#root) return;
+        keepGraph(this.#database, index, this.#root);
+        this.#keptRoot = this.#root;
+      });
+    } catch (error) {
+      if (!(error instanceof SelfsameError)) throw error;
+    }
   }
 
   #vector(chunkId: Uint8Array): Int16Array {
@@ -155,13 +210,19 @@ export class SemanticIndex {
       "SELECT vector FROM chunks JOIN embeddings USING (textHash) WHERE chunkId = ? AND model = ?",
       [chunkId, this.#model],
     );
-    if (row === undefined) {
-      throw new SelfsameError(
-        "DATABASE_CORRUPT",
-        `expected a vector of chunk ${toHex(chunkId)}, got none`,
-        "Run selfsame index --force",
-      );
-    }
+    if (row === undefined) throw vectorless(`a vector of chunk ${toHex(chunkId)}`, "none");
     return vectorOf(row.vector);
   }
+}
+
+function vectorless(expected: string, got: string): SelfsameError {
+  return new SelfsameError(
+    "DATABASE_CORRUPT",
+    `expected ${expected}, got ${got}`,
+    "Run selfsame index --force",
+  );
+}
+
+function isCheaperAnew(changes: number, index: VectorIndex): boolean {
+  return changes * REBUILD_SHARE > index.distinct;
 }

@@ -109,9 +109,9 @@ export class NodeVFS extends FacadeVFS implements Backing {
       }
       if (done < target.byteLength) {
         target.fill(0, done);
-        return sqlite.IOERR_SHORT_READ;
-      }
-      if (!isPage(open, target, offset) || isSealed(target)) return sqlite.OK;
+        // Beyond the end are zeros; a page of which only a part is there was cut.
+        if (done === 0 || !isPage(open, target, offset)) return sqlite.IOERR_SHORT_READ;
+      } else if (!isPage(open, target, offset) || isSealed(target)) return sqlite.OK;
       this.#systemError = new Error(
         `page ${offset / target.byteLength + 1} does not match its checksum: damaged, or written by another program`,
       );

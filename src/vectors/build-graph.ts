@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import type { WorkerHandle } from "../platform/platform.ts";
 import type { PairsAnswer, PairsRequest } from "./pairs-worker.ts";
+import { outOfMemory } from "./vector.ts";
 
 export interface BuildOptions {
   /** Threads that compare pairs; 0, the default, is this one alone. The graph does not depend on it. */
@@ -180,12 +181,7 @@ class Work {
 }
 
 function enough(memory: number): void {
-  if (memory === 1) return;
-  throw new SelfsameError(
-    "OUT_OF_MEMORY",
-    "expected room in the engine's memory, got none",
-    "Split the set over several indexes",
-  );
+  if (memory !== 1) throw outOfMemory();
 }
 
 function failed(message: string, cause?: Error): SelfsameError {

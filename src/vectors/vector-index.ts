@@ -1,7 +1,14 @@
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { type BuildOptions, buildGraph } from "./build-graph.ts";
-import { canonicalDigest, readSnapshot, snapshotHeader, writeSnapshot } from "./snapshot.ts";
+import {
+  canonicalDigest,
+  canonicalIds,
+  readSnapshot,
+  type SnapshotCache,
+  snapshotHeader,
+  writeSnapshot,
+} from "./snapshot.ts";
 import {
   checkCount,
   checkDim,
@@ -10,6 +17,8 @@ import {
   ID_BYTES,
   littleEndianBytes,
   notAdmitted,
+  outOfMemory,
+  packIds,
   SCALE,
   vectorOf,
 } from "./vector.ts";
@@ -68,13 +77,15 @@ export class VectorIndex {
   readonly dim: number;
   readonly #engine: Engine;
   #graph: boolean;
+  #cache: SnapshotCache | null; // of a loaded index that was not changed yet
   #state: "at rest" | "building" | "closed" = "at rest";
   // Where inputs are copied to; taken anew when memory has grown, which detaches views.
   #idInput: Uint8Array;
   #vectorInput: Uint8Array;
   #view: DataView;
 
-  private constructor(engine: Engine, dim: number, graph: boolean) {
+  private constructor(engine: Engine, dim: number, graph: boolean, cache: SnapshotCache | null) {
+    this.#cache = cache;
     this.dim = dim;
     this.#engine = engine;
     this.#graph = graph;
@@ -89,16 +100,19 @@ export class VectorIndex {
       taken.delete(engine);
       throw outOfMemory();
     }
-    return new VectorIndex(engine, dim, graph);
+    return new VectorIndex(engine, dim, graph, null);
   }
 
-  /** The index that `serialize` wrote, in an engine of its own. Bytes that break a rule of SPEC §10.8 are refused. */
+  /**
+   * The index that `serialize` wrote, in an engine of its own. Bytes that are cut or edited are refused. The bytes are
+   * referred to until the first change, which takes up what only changes need; it refuses forged lists. SPEC §10.8
+   */
   static deserialize(engine: Engine, bytes: Uint8Array): VectorIndex {
     const header = snapshotHeader(bytes);
     claim(engine);
     try {
-      readSnapshot(engine, bytes, header);
-      return new VectorIndex(engine, header.dim, header.graph);
+      const cache = readSnapshot(engine, bytes, header);
+      return new VectorIndex(engine, header.dim, header.graph, cache);
     } catch (error) {
       taken.delete(engine);
       throw error;
@@ -128,6 +142,7 @@ export class VectorIndex {
   /** Gives the id this vector; an id that is held is updated. */
   add(id: Uint8Array, vector: Int16Array): "added" | "updated" | "unchanged" {
     this.#refuseUnlessAtRest("add");
+    this.#restoreCache();
     this.#putId(id);
     this.#putVector(vector);
     switch (this.#call("vectors_add")) {
@@ -147,6 +162,7 @@ export class VectorIndex {
   /** Takes the id out; false if it was not held. */
   remove(id: Uint8Array): boolean {
     this.#refuseUnlessAtRest("remove");
+    this.#restoreCache();
     this.#putId(id);
     const code = this.#call("vectors_remove");
     if (code < 0) throw outOfMemory();
@@ -163,6 +179,15 @@ export class VectorIndex {
     this.#putId(id);
     const at = this.#call("vectors_find");
     return at === 0 ? undefined : vectorOf(this.#engine.bytes(at, this.dim * 2));
+  }
+
+  /** All ids that are held, in an order that depends on the set alone. */
+  ids(): Uint8Array<ArrayBuffer>[] {
+    this.#refuseUnlessAtRest("ids");
+    const all = canonicalIds(this.#engine);
+    return Array.from({ length: all.length / ID_BYTES }, (_, i) =>
+      all.subarray(i * ID_BYTES, (i + 1) * ID_BYTES),
+    );
   }
 
   /** The first k hits that a walk through the graph finds. The same on every device, not always the exact ones. SPEC §10.7 */
@@ -210,6 +235,7 @@ export class VectorIndex {
   /** All of the index as bytes for `deserialize`. SPEC §10.8 */
   serialize(): Uint8Array<ArrayBuffer> {
     this.#refuseUnlessAtRest("serialize");
+    this.#restoreCache();
     return writeSnapshot(this.#engine, this.dim, this.#graph);
   }
 
@@ -250,6 +276,12 @@ export class VectorIndex {
       const dot = this.#view.getInt32(record + ID_BYTES, true);
       return { id, dot, similarity: dot / SCALE };
     });
+  }
+
+  #restoreCache(): void {
+    if (this.#cache === null) return;
+    this.#cache.restore(this.#engine);
+    this.#cache = null;
   }
 
   #call(name: string): number {
@@ -311,28 +343,4 @@ function claim(engine: Engine): void {
     );
   }
   taken.add(engine);
-}
-
-function packIds(candidates: readonly Uint8Array[] | Uint8Array): Uint8Array {
-  if (candidates instanceof Uint8Array) {
-    if (candidates.length % ID_BYTES === 0) return candidates;
-    throw new SelfsameError(
-      "BAD_ARGUMENT",
-      `expected candidates of ${ID_BYTES} bytes each, got ${candidates.length} bytes`,
-    );
-  }
-  const ids = new Uint8Array(candidates.length * ID_BYTES);
-  for (const [i, id] of candidates.entries()) {
-    checkId(id);
-    ids.set(id, i * ID_BYTES);
-  }
-  return ids;
-}
-
-function outOfMemory(): SelfsameError {
-  return new SelfsameError(
-    "OUT_OF_MEMORY",
-    "expected room in the engine's memory, got none",
-    "Nothing was changed; split the set over several indexes",
-  );
 }

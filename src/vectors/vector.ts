@@ -74,3 +74,28 @@ export function checkCount(name: string, value: number): void {
     `expected ${name} to be an integer from 1 to 2147483647, got ${value}`,
   );
 }
+
+/** Ids one after the other, as the engine reads them. */
+export function packIds(candidates: readonly Uint8Array[] | Uint8Array): Uint8Array {
+  if (candidates instanceof Uint8Array) {
+    if (candidates.length % ID_BYTES === 0) return candidates;
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected candidates of ${ID_BYTES} bytes each, got ${candidates.length} bytes`,
+    );
+  }
+  const ids = new Uint8Array(candidates.length * ID_BYTES);
+  for (const [i, id] of candidates.entries()) {
+    checkId(id);
+    ids.set(id, i * ID_BYTES);
+  }
+  return ids;
+}
+
+export function outOfMemory(): SelfsameError {
+  return new SelfsameError(
+    "OUT_OF_MEMORY",
+    "expected room in the engine's memory, got none",
+    "Split the set over several indexes",
+  );
+}

@@ -8,29 +8,11 @@ import type { Database } from "#dist/store/database.js";
 import { deleteDocument } from "#dist/store/documents.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { checkIntegrity, prepareSchema } from "#dist/store/schema.js";
-import type { FileSystem } from "#dist/store/vfs.node.js";
+import { type Call, fullAt } from "./full-disk.ts";
 import { sampleChunk, sampleDocument, sampleId } from "./sample.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const folder = scratchFolder();
-
-type Call = "writeSync" | "fsyncSync" | "ftruncateSync" | "openSync" | "unlinkSync";
-
-/** node:fs whose n-th call of one kind, and all later ones, fail for want of space. */
-function fullAt(call: Call, n: number): { fileSystem: FileSystem; calls: () => number } {
-  let calls = 0;
-  const real = { ...nodeFs } as unknown as Record<string, (...args: unknown[]) => unknown>;
-  const fails = (...args: unknown[]) => {
-    if (++calls < n) return real[call]!(...args);
-    // A full disk takes the first part of a write.
-    if (call === "writeSync" && calls === n) {
-      const [fd, bytes, start, length, position] = args as [number, Uint8Array, number, number, number];
-      nodeFs.writeSync(fd, bytes, start, length >> 1, position);
-    }
-    throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
-  };
-  return { fileSystem: { ...real, [call]: fails } as unknown as FileSystem, calls: () => calls };
-}
 
 function work(database: Database): void {
   database.exec("PRAGMA cache_size = 10"); // Small, so that pages go to the file before the commit.

@@ -1,0 +1,46 @@
+import { SelfsameError } from "../errors.ts";
+import type { Database } from "../store/database.ts";
+import { CANON_NAMES, type CanonParts, checkCanon } from "./canon.ts";
+
+/** The canon that a library was made with, null if it has none yet. */
+export function recordedCanon(database: Database): CanonParts | null {
+  const rows = database.all<{ key: string; value: string }>(
+    "SELECT key, value FROM meta WHERE key LIKE 'canon.%'",
+  );
+  if (rows.length === 0) return null;
+  const parts = new Map(rows.map(({ key, value }) => [key.slice("canon.".length), value]));
+  return Object.fromEntries(
+    CANON_NAMES.map((name) => [name, parts.get(name) ?? ""]),
+  ) as unknown as CanonParts;
+}
+
+/** Records the canon, in the transaction that is open. */
+export function recordCanon(database: Database, canon: CanonParts): void {
+  for (const name of CANON_NAMES) {
+    const sql = `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+    database.run(sql, [`canon.${name}`, canon[name]]);
+  }
+}
+
+/** Records the canon of a new library, unless another process was faster: then its canon must be the same. */
+export function recordFirstCanon(database: Database, canon: CanonParts): void {
+  database.transaction(() => {
+    const recorded = recordedCanon(database);
+    if (recorded === null) recordCanon(database, canon);
+    else checkCanon(recorded, canon, database.name);
+  });
+}
+
+/**
+ * Throws if the library is no longer of the canon that it was opened with. Each transaction that writes asks first:
+ * chunks of two canons in one library would be a library that no other device has.
+ */
+export function checkStillCanon(database: Database, canon: CanonParts): void {
+  const recorded = recordedCanon(database);
+  if (recorded !== null && CANON_NAMES.every((name) => recorded[name] === canon[name])) return;
+  throw new SelfsameError(
+    "CANON_MISMATCH",
+    `expected ${database.name} to be as it was opened, got one that another process has made anew with another canon`,
+    "Close it and open it again",
+  );
+}
