@@ -227,7 +227,7 @@ describe("another writer between two moments of one call", () => {
     await b.library.close();
   });
 
-  test("makes the library anew with another canon: nothing of the old one is written any more", async () => {
+  test("makes the library anew with another canon: nothing of the old one is written or found any more", async () => {
     const [a, b] = await pair("anew.db");
     for (const step of addSteps("old", 40, 40)) await takeStep(a, step);
     await a.parts.semantic.current(await a.library.root());
@@ -237,6 +237,7 @@ describe("another writer between two moments of one call", () => {
     const mismatch = { code: "CANON_MISMATCH" };
     await expect(a.library.add([sampleDocument("new", 1)])).rejects.toMatchObject(mismatch);
     await expect(a.library.remove(["old/1.md"])).rejects.toMatchObject(mismatch);
+    await expect(a.library.search("order")).rejects.toMatchObject(mismatch);
     await a.library.close();
     expect(await state(c)).toStrictEqual(await fromScratch(held(c), { ...HNSW, chunking }));
     await c.library.close();
