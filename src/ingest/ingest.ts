@@ -42,8 +42,8 @@ export class Ingest {
   readonly #embedder: Embedder;
   readonly #parameters: ChunkParameters;
   readonly #model: Uint8Array;
-  /** Throws if no document may be changed; the first thing in each transaction that does. */
-  readonly checkWritable: () => void;
+  /** Throws if the library is no longer of the canon that chunks are made by; first in each transaction. */
+  readonly checkCanon: () => void;
   readonly #trees: { readonly text: MerkleTree; readonly metadata: MerkleTree };
 
   constructor(
@@ -53,7 +53,7 @@ export class Ingest {
     embedder: Embedder,
     parameters: ChunkParameters,
     model: Uint8Array,
-    checkWritable: () => void,
+    checkCanon: () => void,
   ) {
     this.#engine = engine;
     this.#database = database;
@@ -61,7 +61,7 @@ export class Ingest {
     this.#embedder = embedder;
     this.#parameters = parameters;
     this.#model = model;
-    this.checkWritable = checkWritable;
+    this.checkCanon = checkCanon;
     this.#trees = {
       text: new MerkleTree(engine, new TreeNodes(database, "text")),
       metadata: new MerkleTree(engine, new TreeNodes(database, "metadata")),
@@ -132,7 +132,7 @@ export class Ingest {
    */
   write(batch: readonly ChunkedDocument[]): { changes: ChunkChanges; stale: PreparedDocument[] } {
     return this.#database.transaction(() => {
-      this.checkWritable();
+      this.checkCanon();
       const before = this.root();
       const added: Uint8Array[] = [];
       const removed: Uint8Array[] = [];
@@ -164,7 +164,7 @@ export class Ingest {
     readonly changes: ChunkChanges;
   } {
     return this.#database.transaction(() => {
-      this.checkWritable();
+      this.checkCanon();
       const before = this.root();
       const gone = documentIds.filter((id) => this.#trees.text.get(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));

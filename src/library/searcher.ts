@@ -37,7 +37,7 @@ export class Searcher {
       throw new SelfsameError("BAD_ARGUMENT", `expected the query to be a string, got ${typeof query}`);
     }
     const started = performance.now();
-    const { engine, database, semantic } = this.#parts;
+    const { engine, database, ingest, semantic } = this.#parts;
     const p = resolveParameters(engine, given);
     const text = canonicalText(engine, query).trimEnd();
     const parsed = parseQuery(engine, text);
@@ -47,6 +47,7 @@ export class Searcher {
       const root = this.#root();
       const index = await semantic.current(root);
       const found = database.snapshot(() => {
+        ingest.checkCanon();
         if (this.#root() !== root) return null; // another process has written since: the index must catch up first
         const key = `${root} ${this.#metadataRoot()} ${parametersKey(p)} ${p.cursor} ${from} ${text}`;
         const known = this.#cache.get(key);

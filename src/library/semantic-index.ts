@@ -195,7 +195,7 @@ export class SemanticIndex {
     if (!index.hasGraph || this.#keptRoot === this.#root) return;
     try {
       this.#database.transaction(() => {
-        this.#ingest.checkWritable();
+        this.#ingest.checkCanon();
         if (this.#ingest.root() !== this.#root) return;
         keepGraph(this.#database, index, this.#root);
         this.#keptRoot = this.#root;

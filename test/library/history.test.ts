@@ -29,8 +29,8 @@ const documents = fc.uniqueArray(fc.tuple(below(PATHS.length), below(TEXTS.lengt
   minLength: 1,
   maxLength: 8,
 });
-const steps = fc.array(
-  fc.oneof<fc.MaybeWeightedArbitrary<fc.Arbitrary<Step>>[]>(
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
     {
       weight: 5,
       arbitrary: fc.record({ do: fc.constant("add" as const), documents, force: fc.boolean() }),

@@ -1,0 +1,187 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type AddFilesReport, type Library, open } from "selfsame";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+let root: string;
+let library: Library;
+const write = (path: string, text: string | Uint8Array, ageSeconds = 3600): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+  const time = Date.now() / 1000 - ageSeconds;
+  utimesSync(join(root, path), time, time);
+};
+const paths = (): string[] => library.documents().map(({ path }) => path);
+const skipped = (report: AddFilesReport) => report.skipped.map(({ path, reason }) => `${path}: ${reason}`);
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "selfsame-files-"));
+  library = await open(join(root, ".library.db"), { model: "tiny" });
+});
+afterEach(async () => {
+  await library.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe("addFiles", () => {
+  it("adds, updates, leaves alone and removes; paths count from the library's folder", async () => {
+    write("a.md", "# A\n\none");
+    write("docs/b.txt", "two");
+    write("docs/deep/c.ts", "const three = 3;");
+    const first = await library.addFiles(["."]);
+    expect(first).toMatchObject({ added: 3, updated: 0, unchanged: 0, removed: 0, skipped: [] });
+    expect(paths()).toEqual(["a.md", "docs/b.txt", "docs/deep/c.ts"]);
+    expect(library.documents().map(({ mime }) => mime)).toEqual([
+      "text/markdown",
+      "text/plain",
+      "text/typescript",
+    ]);
+
+    expect(await library.addFiles(["."])).toMatchObject({
+      added: 0,
+      unchanged: 3,
+      embedded: 0,
+      root: first.root,
+    });
+
+    write("a.md", "# A\n\nchanged");
+    rmSync(join(root, "docs/b.txt"));
+    expect(await library.addFiles(["."])).toMatchObject({ added: 0, updated: 1, unchanged: 1, removed: 1 });
+    expect(paths()).toEqual(["a.md", "docs/deep/c.ts"]);
+  });
+
+  it("a renamed file costs no embedding, and a removal reaches no further than what was walked", async () => {
+    write("docs/a.md", "some words");
+    write("notes/b.md", "other words");
+    await library.addFiles(["."]);
+    renameSync(join(root, "docs/a.md"), join(root, "docs/z.md"));
+    rmSync(join(root, "notes/b.md"));
+    expect(await library.addFiles(["docs"])).toMatchObject({ added: 1, removed: 1, embedded: 0 });
+    expect(paths()).toEqual(["docs/z.md", "notes/b.md"]);
+    // What was added as a document, not as a file, is never removed by a walk.
+    await library.add([{ path: "docs/by-hand.md", text: "kept" }]);
+    await library.addFiles(["."]);
+    expect(paths()).toEqual(["docs/by-hand.md", "docs/z.md"]);
+  });
+
+  it("a change of the same length and time is seen where the time is too fresh to trust", async () => {
+    write("a.txt", "one", 0);
+    await library.addFiles(["."]);
+    const { mtimeMs } = await import("node:fs").then(({ statSync }) => statSync(join(root, "a.txt")));
+    writeFileSync(join(root, "a.txt"), "two");
+    utimesSync(join(root, "a.txt"), mtimeMs / 1000, mtimeMs / 1000);
+    expect(await library.addFiles(["."])).toMatchObject({ updated: 1 });
+    expect(library.chunks("a.txt")[0]!.text).toBe("two");
+  });
+
+  it("honours .gitignore at every level, and skips hidden files and node_modules", async () => {
+    write(".gitignore", "*.log\n/build/\n!keep.log\n");
+    write("sub/.gitignore", "secret.txt\n!b.log\n");
+    for (const path of [
+      "a.txt",
+      "a.log",
+      "keep.log",
+      "build/x.txt",
+      "sub/build/y.txt",
+      "sub/secret.txt",
+      "sub/b.log",
+      ".hidden/z.txt",
+      "node_modules/m.txt",
+      "sub/.env",
+    ]) {
+      write(path, path);
+    }
+    await library.addFiles(["."]);
+    expect(paths()).toEqual(["a.txt", "keep.log", "sub/b.log", "sub/build/y.txt"]);
+  });
+
+  it("include and exclude are patterns of paths; what is no longer wanted is taken out", async () => {
+    for (const path of ["a.md", "docs/b.md", "docs/c.txt", "docs/old/d.md"]) write(path, path);
+    await library.addFiles(["."], { include: ["docs/**", "*.md"], exclude: ["docs/old/**"] });
+    expect(paths()).toEqual(["a.md", "docs/b.md", "docs/c.txt"]);
+    await library.addFiles(["."], { include: ["**/*.md"] });
+    expect(paths()).toEqual(["a.md", "docs/b.md", "docs/old/d.md"]);
+    await expect(library.addFiles(["."], { include: ["[z-a]"] })).rejects.toMatchObject({
+      code: "BAD_ARGUMENT",
+    });
+  });
+
+  it("skips binaries, large files and odd entries with the reason, and goes on", async () => {
+    write("good.txt", "good");
+    write("binary.dat", new Uint8Array([65, 0, 66]));
+    write("large.txt", "x".repeat(2000));
+    write("not-utf8.txt", new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
+    symlinkSync(join(root, "missing"), join(root, "dangling"));
+    const report = await library.addFiles(["."], { maxBytes: 1000 });
+    expect(paths()).toEqual(["good.txt", "not-utf8.txt"]);
+    expect(library.chunks("not-utf8.txt")[0]!.text).toBe("caf\ufffd");
+    expect(skipped(report)).toEqual(["binary.dat: binary", "dangling: unreadable", "large.txt: too large"]);
+  });
+
+  it("follows links within the root, in circles too, and none out of it", async () => {
+    const outside = mkdtempSync(join(tmpdir(), "selfsame-outside-"));
+    writeFileSync(join(outside, "secret.txt"), "secret");
+    write("a/one.txt", "one");
+    symlinkSync(join(root, "a"), join(root, "a/again"));
+    symlinkSync(outside, join(root, "a/out"));
+    symlinkSync(join(outside, "secret.txt"), join(root, "a/secret.txt"));
+    const report = await library.addFiles(["."]);
+    expect(paths()).toEqual(["a/one.txt"]);
+    expect(skipped(report)).toEqual(["a/out: link out of the root", "a/secret.txt: link out of the root"]);
+    await expect(library.addFiles([outside])).rejects.toMatchObject({ code: "PATH_OUTSIDE_ROOT" });
+    await expect(library.addFiles(["../"])).rejects.toMatchObject({ code: "PATH_OUTSIDE_ROOT" });
+    await expect(library.addFiles(["nothing-here"])).rejects.toMatchObject({ code: "FILE_MISSING" });
+    rmSync(outside, { recursive: true });
+  });
+
+  it("names that are one after NFC: the first is taken, the second is reported", async () => {
+    write("caf\u00e9.txt", "composed");
+    write("cafe\u0301.txt", "decomposed");
+    const report = await library.addFiles(["."]);
+    expect(report.added).toBe(1);
+    expect(skipped(report)).toHaveLength(1);
+    expect(report.skipped[0]!.reason).toBe("bad name");
+  });
+
+  it.runIf(process.getuid?.() !== 0)(
+    "a file that cannot be read is reported, and its document kept",
+    async () => {
+      write("a.txt", "one");
+      await library.addFiles(["."]);
+      write("a.txt", "two");
+      chmodSync(join(root, "a.txt"), 0);
+      const report = await library.addFiles(["."]);
+      expect(skipped(report)).toEqual(["a.txt: unreadable"]);
+      expect(paths()).toEqual(["a.txt"]);
+    },
+  );
+
+  it("stops on an AbortSignal, keeps what is written, and goes on from there", async () => {
+    for (let i = 0; i < 60; i++) write(`${i}.txt`, `document number ${i} `.repeat(400));
+    const abort = new AbortController();
+    const stopped = library.addFiles(["."], {
+      signal: abort.signal,
+      onProgress: ({ documents }) => {
+        if (documents >= 10) abort.abort();
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({ code: "ABORTED" });
+    const before = library.documents().length;
+    expect(before).toBeGreaterThanOrEqual(10);
+    const events: number[] = [];
+    const report = await library.addFiles(["."], { onProgress: ({ documents }) => events.push(documents) });
+    expect(library.documents()).toHaveLength(60);
+    expect(report.added).toBe(60 - before);
+    expect(events.at(-1)).toBe(60);
+  });
+});
