@@ -78,14 +78,14 @@ describe("search", () => {
 
   it("gives results that are unlike each other where it is asked to", async () => {
     const { library, parts } = simd;
-    const query = "copy photographs to an external disk on Sunday";
+    const query = "backup"; // of which eleven chunks tell, five of them the same in other words
     const index = await parts.semantic.current(await library.root());
     const mostAlike = async (diversify: boolean): Promise<number> => {
       const { results } = await library.search(query, { topK: 5, diversify });
       const found = results.map(({ chunkId }) => index.vector(fromHex(chunkId))!);
       return Math.max(...found.flatMap((a, i) => found.slice(0, i).map((b) => cosine(a, b))));
     };
-    expect(await mostAlike(false)).toBeGreaterThan(0.95);
+    expect(await mostAlike(false)).toBeGreaterThan(0.9);
     expect(await mostAlike(true)).toBeLessThan(0.9);
   });
 });

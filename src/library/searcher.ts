@@ -89,14 +89,19 @@ export class Searcher {
   /** The query's vector, or a warning: without one, words alone are searched. */
   async #embed(
     { semanticText }: ParsedQuery,
-    { mode }: ResolvedParameters,
+    { mode, lambda }: ResolvedParameters,
   ): Promise<{ vector: Int16Array | null; warnings: string[] }> {
-    if (mode === "lexical" || semanticText === "") return { vector: null, warnings: [] };
+    const needsVector = mode !== "lexical" || lambda !== null; // diversity too is by meaning
+    if (!needsVector || semanticText === "") return { vector: null, warnings: [] };
     try {
       return { vector: await this.#parts.embedder.embed(semanticText), warnings: [] };
     } catch (error) {
       if (!(error instanceof SelfsameError)) throw error;
-      const instead = mode === "hybrid" ? "only words were searched" : "nothing was searched";
+      const instead = {
+        hybrid: "only words were searched",
+        semantic: "nothing was searched",
+        lexical: "results were not diversified",
+      }[mode];
       return {
         vector: null,
         warnings: [`no embedding of the query, so ${instead} (${error.code}: ${error.message})`],

@@ -11,6 +11,14 @@ export interface LexicalHit {
   readonly bm25: number;
 }
 
+export interface LexicalChannel {
+  readonly hits: readonly LexicalHit[];
+  /** The expression; null where the query has no words. */
+  readonly match: string | null;
+  /** The phrases and terms in it. */
+  readonly items: readonly string[];
+}
+
 /** So many rows more than asked for, so that ties at the end are seen whole; only longer ties need all rows. */
 const TIE_ROOM = 64;
 
@@ -23,9 +31,11 @@ export function lexicalChannel(
   query: ParsedQuery,
   k: number,
   hasCandidates: boolean,
-): { readonly hits: LexicalHit[]; readonly match: string | null } {
-  const match = matchExpression({ ...query, terms: affordableTerms(database, query.terms) });
-  if (match === null) return { hits: [], match };
+): LexicalChannel {
+  const terms = affordableTerms(database, query.terms);
+  const match = matchExpression({ ...query, terms });
+  const items = [...query.phrases, ...terms];
+  if (match === null) return { hits: [], match, items };
   const restriction = hasCandidates
     ? "AND rowid IN (SELECT chunk FROM chunks WHERE documentId IN (SELECT documentId FROM temp.candidates))"
     : "";
@@ -53,7 +63,7 @@ export function lexicalChannel(
     return { id: toHex(chunkId), bm25: score, path, sequence };
   });
   placed.sort((a, b) => a.bm25 - b.bm25 || compareUtf8(a.path, b.path) || a.sequence - b.sequence);
-  return { hits: placed.slice(0, k).map(({ id, bm25 }) => ({ id, bm25 })), match };
+  return { hits: placed.slice(0, k).map(({ id, bm25 }) => ({ id, bm25 })), match, items };
 }
 
 /** Without the commonest terms, where all together would match too many chunks to rank in time. SPEC §15.7 */

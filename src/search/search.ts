@@ -10,6 +10,7 @@ import { type LexicalHit, lexicalChannel } from "./lexical.ts";
 import { inResultOrder, type Placed } from "./order.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse.ts";
+import { wellSupported } from "./support.ts";
 
 /** What the pipeline works on: one state of the library. */
 export interface SearchGround {
@@ -54,9 +55,11 @@ export function rank(
   const isPre = p.filters !== null && p.filterMode === "pre";
   if (isPre) fillCandidates(database, p.filters!);
   const wantsLexical = p.mode !== "semantic";
-  const { hits: lexical, match } = lexicalChannel(database, query, p.lexicalK, isPre);
+  const { hits, match, items } = lexicalChannel(database, query, p.lexicalK, isPre);
   const semantic =
     p.mode === "lexical" || vector === null ? [] : semanticChannel(ground, query, vector, p, isPre);
+  const isFused = p.mode === "hybrid" && semantic.length > 0;
+  const lexical = isFused ? wellSupported(database, items, hits) : hits;
   const lists = [
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
     { ids: wantsLexical ? lexical.map(({ id }) => id) : [], weight: p.lexicalWeight },

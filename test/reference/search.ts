@@ -115,6 +115,13 @@ export async function search(
   }
 
   // SPEC §20.5
+  if (p.mode === "hybrid" && dots.size > 0) {
+    const items = [...parsed.phrases, ...terms];
+    const matching: Map<number, number>[] = [];
+    for (const item of items) matching.push(await fullText.scores(`"${item}"`));
+    for (const [i, { id }] of chunks.entries())
+      if (2 * matching.filter((rows) => rows.has(i)).length < items.length) bm25.delete(id);
+  }
   const lists: List[] = [
     { ids: [...dots.keys()], weight: p.semanticWeight },
     { ids: [...bm25.keys()], weight: p.lexicalWeight },
