@@ -1,0 +1,43 @@
+import type { Library } from "../library/library.ts";
+import type { SearchParameters } from "../search/parameters.ts";
+import { type Outcome, Tally } from "./outcome.ts";
+
+/** test-vectors/search.json */
+export interface SearchVectors {
+  readonly parameters: { readonly canon: string; readonly root: string; readonly chunks: readonly string[] };
+  readonly cases: readonly {
+    readonly id: string;
+    readonly query: string;
+    readonly parameters: object;
+    readonly match: string | null;
+    readonly results: readonly string[];
+    readonly receipt: string;
+  }[];
+}
+
+/** Of a library that holds the documents of test-vectors/corpus/ and no others. SPEC §20 */
+export async function checkSearch(library: Library, vectors: SearchVectors): Promise<Outcome> {
+  const tally = new Tally("search");
+  const { canon, root, chunks } = vectors.parameters;
+  const held = library
+    .documents()
+    .flatMap(({ path }) =>
+      library.chunks(path).map(({ chunkId, sequence }) => `${chunkId} ${path}#${sequence}`),
+    );
+  tally.record("the library", [
+    ["canon", canon, library.canon],
+    ["root", root, await library.root()],
+    ["chunks", chunks.join("\n"), held.join("\n")],
+  ]);
+  for (const each of vectors.cases) {
+    const parameters = { ...(each.parameters as SearchParameters), explain: true };
+    const { receipt, explanation } = await library.search(each.query, parameters);
+    const results = receipt.results.map(({ id, score }) => `${id} ${score}`);
+    tally.record(`${each.id} ${JSON.stringify(each.parameters)}`, [
+      ["match", String(each.match), String(explanation!.matchExpression)],
+      ["results", each.results.join("\n"), results.join("\n")],
+      ["receipt", each.receipt, receipt.digest],
+    ]);
+  }
+  return tally.outcome();
+}
