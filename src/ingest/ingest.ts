@@ -83,11 +83,13 @@ export class Ingest {
 
   /** What adding a document would do to it. `force` counts an equal text as changed: it is chunked anew. */
   verdict(document: PreparedDocument, force: boolean): Verdict {
-    const known = this.#knownTextHash(document);
-    if (known === null) return "added";
-    if (force || known !== toHex(document.textHash)) return "updated";
-    const metadata = this.#trees.metadata.get(document.id);
-    return metadata !== null && toHex(metadata) === toHex(document.metadataHash) ? "unchanged" : "updated";
+    return this.#database.snapshot(() => {
+      const known = this.#knownTextHash(document);
+      if (known === null) return "added";
+      if (force || known !== toHex(document.textHash)) return "updated";
+      const metadata = this.#trees.metadata.get(document.id);
+      return metadata !== null && toHex(metadata) === toHex(document.metadataHash) ? "unchanged" : "updated";
+    });
   }
 
   /** Chunks a document, unless its text is what it was. */
@@ -106,14 +108,8 @@ export class Ingest {
 
   /** Embeds the texts of a batch that have no vector yet and keeps the vectors, each once. Returns how many. */
   async embed(batch: readonly ChunkedDocument[], options: EmbedTextsOptions = {}): Promise<number> {
-    const missing = new Map<string, ChunkRecord>();
-    for (const chunk of batch.flatMap(({ chunks }) => chunks ?? [])) {
-      const key = toHex(chunk.textHash);
-      if (!missing.has(key) && !hasEmbedding(this.#database, chunk.textHash, this.#model))
-        missing.set(key, chunk);
-    }
-    if (missing.size === 0) return 0;
-    const chunks = [...missing.values()];
+    const chunks = this.#database.snapshot(() => this.#withoutVector(batch));
+    if (chunks.length === 0) return 0;
     const vectors = await this.#embedder.embedMany(
       chunks.map(({ text }) => utf8(text)),
       options,
@@ -175,13 +171,25 @@ export class Ingest {
     });
   }
 
+  /** One chunk for each text of the batch that has no vector. */
+  #withoutVector(batch: readonly ChunkedDocument[]): ChunkRecord[] {
+    const missing = new Map<string, ChunkRecord>();
+    for (const chunk of batch.flatMap(({ chunks }) => chunks ?? [])) {
+      const key = toHex(chunk.textHash);
+      if (!missing.has(key) && !hasEmbedding(this.#database, chunk.textHash, this.#model))
+        missing.set(key, chunk);
+    }
+    return [...missing.values()];
+  }
+
   #update(text: readonly Change[], metadata: readonly Change[]): void {
     this.#trees.text.update(text);
     this.#trees.metadata.update(metadata);
   }
 
   #knownTextHash(document: PreparedDocument): string | null {
-    const value = this.#trees.text.get(document.id);
+    // Of several reads one snapshot: outside of one, each takes the file's lock and gives it back.
+    const value = this.#database.snapshot(() => this.#trees.text.get(document.id));
     return value === null ? null : toHex(value);
   }
 
