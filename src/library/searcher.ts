@@ -75,10 +75,11 @@ export class Searcher {
 
   /** Makes the search of a receipt again. */
   async rerun({ query, parameters }: Receipt): Promise<Receipt> {
-    const { from, lambda, semanticWeight, lexicalWeight, filters, groupBy, ...rest } = parameters;
+    const { from, lambda, support, semanticWeight, lexicalWeight, filters, groupBy, ...rest } = parameters;
     const given = {
       ...rest,
       weights: { semantic: semanticWeight, lexical: lexicalWeight },
+      lexicalSupport: typeof support === "number" ? support / 1000 : support,
       ...(filters === null ? {} : { filters }),
       ...(groupBy === null ? {} : { groupBy }),
       ...(typeof lambda === "number" ? { diversify: { lambda: lambda / 1000 } } : {}),

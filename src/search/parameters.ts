@@ -20,6 +20,11 @@ export interface SearchParameters {
   readonly rrfK?: number;
   /** Default 1 and 1. */
   readonly weights?: { readonly semantic?: number; readonly lexical?: number };
+  /**
+   * In mode hybrid, the share of the query's phrases and terms that must match a chunk for its rank by words to count; default
+   * 0.5. With 0 every rank counts, as in the contracts.
+   */
+  readonly lexicalSupport?: number;
   /** How widely the graph is searched, where it answers; default 50. */
   readonly ef?: number;
   /** Short for `ef: 20`. */
@@ -54,6 +59,8 @@ export interface ResolvedParameters {
   readonly rrfK: number;
   readonly semanticWeight: number;
   readonly lexicalWeight: number;
+  /** In thousandths. */
+  readonly support: number;
   readonly ef: number;
   readonly exact: boolean;
   readonly preferCoverage: boolean;
@@ -69,12 +76,12 @@ export interface ResolvedParameters {
 
 export type PresetName = "cfs" | "rifflux" | "orchestration" | "docstokg";
 
-/** Numbers of the contracts: seed by seed. `cfs` is the default. */
+/** Numbers of the contracts: seed by seed. */
 const PRESETS: Readonly<Record<PresetName, SearchParameters & { readonly candidatesPerResult?: number }>> = {
-  cfs: {},
-  rifflux: { candidatesPerResult: 2 },
-  orchestration: { semanticK: 100, lexicalK: 100, preferCoverage: true, groupBy: "path" },
-  docstokg: { semanticK: 60, lexicalK: 80, weights: { semantic: 0.65, lexical: 0.35 } },
+  cfs: { lexicalSupport: 0 },
+  rifflux: { lexicalSupport: 0, candidatesPerResult: 2 },
+  orchestration: { lexicalSupport: 0, semanticK: 100, lexicalK: 100, preferCoverage: true, groupBy: "path" },
+  docstokg: { lexicalSupport: 0, semanticK: 60, lexicalK: 80, weights: { semantic: 0.65, lexical: 0.35 } },
 };
 
 const DEFAULT_K = 20;
@@ -90,6 +97,7 @@ const KNOWN: Readonly<Record<keyof SearchParameters, true>> = {
   lexicalK: true,
   rrfK: true,
   weights: true,
+  lexicalSupport: true,
   ef: true,
   approximate: true,
   exact: true,
@@ -109,7 +117,10 @@ export function resolveParameters(engine: Engine, given: SearchParameters): Reso
   const unknown = Object.keys(given).find((name) => !(name in KNOWN));
   if (unknown !== undefined)
     refuse(unknown, `one of ${Object.keys(KNOWN).join(", ")}`, "an unknown parameter");
-  const preset = PRESETS[oneOf("preset", given.preset ?? "cfs", Object.keys(PRESETS) as PresetName[])];
+  const preset: (typeof PRESETS)[PresetName] =
+    given.preset === undefined
+      ? {}
+      : PRESETS[oneOf("preset", given.preset, Object.keys(PRESETS) as PresetName[])];
   const asked = { ...preset, ...given };
   if (given.topK !== undefined && given.pageSize !== undefined)
     refuse("pageSize", "absent where topK is given", "both");
@@ -137,6 +148,7 @@ export function resolveParameters(engine: Engine, given: SearchParameters): Reso
     rrfK: fusionNumber("rrfK", asked.rrfK ?? 60),
     semanticWeight: fusionNumber("weights.semantic", asked.weights?.semantic ?? 1),
     lexicalWeight: fusionNumber("weights.lexical", asked.weights?.lexical ?? 1),
+    support: thousandths("lexicalSupport", asked.lexicalSupport ?? 0.5),
     ef: count("ef", asked.ef ?? (flag("approximate", asked.approximate) ? 20 : 50)),
     exact: flag("exact", asked.exact),
     preferCoverage: flag("preferCoverage", asked.preferCoverage),
@@ -181,6 +193,11 @@ function count(field: string, value: unknown): number {
 function fusionNumber(field: string, value: unknown): number {
   if (typeof value === "number" && value >= 0 && value <= FUSION_LIMIT) return Math.fround(value);
   return refuse(field, `a number from 0 to ${FUSION_LIMIT}`, value);
+}
+
+function thousandths(field: string, value: unknown): number {
+  if (typeof value === "number" && value >= 0 && value <= 1) return Math.floor(value * 1000 + 0.5);
+  return refuse(field, "a number from 0 to 1", value);
 }
 
 function flag(field: string, value: unknown): boolean {

@@ -59,7 +59,7 @@ export function rank(
   const semantic =
     p.mode === "lexical" || vector === null ? [] : semanticChannel(ground, query, vector, p, isPre);
   const isFused = p.mode === "hybrid" && semantic.length > 0;
-  const lexical = isFused ? wellSupported(database, items, hits) : hits;
+  const lexical = isFused ? wellSupported(database, items, hits, p.support) : hits;
   const lists = [
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
     { ids: wantsLexical ? lexical.map(({ id }) => id) : [], weight: p.lexicalWeight },

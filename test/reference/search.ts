@@ -14,6 +14,7 @@ export interface Given {
   semanticK?: number;
   lexicalK?: number;
   rrfK?: number;
+  lexicalSupport?: number;
   weights?: { semantic?: number; lexical?: number };
   preferCoverage?: boolean;
   filters?: { path?: string | string[]; contains?: string };
@@ -60,6 +61,7 @@ export function resolved(given: Given) {
     rrfK: Math.fround(given.rrfK ?? 60),
     semanticWeight: Math.fround(given.weights?.semantic ?? 1),
     lexicalWeight: Math.fround(given.weights?.lexical ?? 1),
+    support: Math.floor((given.lexicalSupport ?? 0.5) * 1000 + 0.5),
     ef: 50,
     exact: false,
     preferCoverage: given.preferCoverage ?? false,
@@ -120,7 +122,7 @@ export async function search(
     const matching: Map<number, number>[] = [];
     for (const item of items) matching.push(await fullText.scores(`"${item}"`));
     for (const [i, { id }] of chunks.entries())
-      if (2 * matching.filter((rows) => rows.has(i)).length < items.length) bm25.delete(id);
+      if (1000 * matching.filter((rows) => rows.has(i)).length < p.support * items.length) bm25.delete(id);
   }
   const lists: List[] = [
     { ids: [...dots.keys()], weight: p.semanticWeight },

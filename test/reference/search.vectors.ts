@@ -28,6 +28,8 @@ const OTHERS: readonly (readonly [query: string, parameters: Given])[] = [
   ["merkle-verification", { preferCoverage: true, topK: 40 }],
   ["merkle-verification", { weights: { semantic: 0.65, lexical: 0.35 }, rrfK: 10.1 }],
   ["merkle-verification", { weights: { lexical: 0 } }],
+  ["concept-backup-copies", { lexicalSupport: 0 }],
+  ["concept-backup-copies", { lexicalSupport: 1 }],
   ["merkle-verification", { semanticK: 3, lexicalK: 3 }],
   ["merkle-verification", { filters: { path: "languages/*" } }],
   ["merkle-verification", { filters: { path: "languages/*" }, filterMode: "post" }],
