@@ -136,6 +136,7 @@ async function opening(folder: string, list: readonly string[]): Promise<{ title
         "first search, ms": round(best.searchMs, 1),
         "to the first result, s": round(total(best) / 1000),
         "≤ 1.5 s": verdict(total(best) <= 1500),
+        "its CPU s": round(best.cpuMs / 1000),
         "embedding a query, model loaded for it, ms": round(best.embedMs, 0),
         "made before: adding, s": round(adding.ms / 1000, 1),
         "graph, s": round(graph.ms / 1000, 1),
@@ -150,6 +151,7 @@ interface Opening {
   openMs: number;
   indexMs: number;
   searchMs: number;
+  cpuMs: number;
   embedMs: number;
 }
 

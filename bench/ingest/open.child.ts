@@ -2,6 +2,7 @@
 import { openParts } from "#dist/library/open.js";
 
 const began = performance.now();
+const before = process.cpuUsage();
 const parts = await openParts(process.argv[2]!, { workers: 1 });
 const opened = performance.now();
 const index = await parts.semantic.current(parts.ingest.root());
@@ -10,6 +11,7 @@ const hits = parts.semantic.answersByGraph(index)
   ? index.search(index.vector(index.exact(new Int16Array(index.dim), { k: 1 })[0]!.id)!)
   : [];
 const found = performance.now();
+const { user, system } = process.cpuUsage(before);
 // A query must be embedded too, the first time with loading the model.
 await parts.embedder.embed("how are ties broken?");
 const embedded = performance.now();
@@ -20,6 +22,7 @@ process.stdout.write(
     openMs: opened - began,
     indexMs: loaded - opened,
     searchMs: found - loaded,
+    cpuMs: (user + system) / 1000,
     embedMs: embedded - found,
   }),
 );
