@@ -39,7 +39,7 @@ export class Searcher {
     const started = performance.now();
     const { engine, database, ingest, semantic } = this.#parts;
     const p = resolveParameters(engine, given);
-    const text = canonicalText(engine, query).trimEnd();
+    const text = canonicalText(engine, query).slice(0, -1); // without the line feed at its end
     const parsed = parseQuery(engine, text);
     const { vector, warnings } = await this.#embed(parsed, p);
     const embedded = performance.now();
