@@ -296,3 +296,15 @@ describe("texts", () => {
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
   });
 });
+
+describe("a model with heads wider than its limit", () => {
+  it.each(BUILDS)("embeds in the build %s as with room for more tokens", async (build) => {
+    const ids = [2, 10, 20, 30, 40, 50, 60, 3];
+    const [narrow, wide] = await Promise.all(
+      [8, 64].map((limit) =>
+        loadModel({ build, model: { ...tinyManifest, heads: 1, limit }, files: tinyFiles }),
+      ),
+    );
+    expect(narrow!.model.embedIds(ids)).toEqual(wide!.model.embedIds(ids));
+  });
+});

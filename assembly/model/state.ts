@@ -15,7 +15,7 @@ export let query_left: usize = 0; // one head's quantised queries (n, head_dim)
 export let key_right: usize = 0; // one head's quantised keys (head_dim, n)
 export let query_scales: usize = 0; // (n)
 export let key_scales: usize = 0; // (n)
-export let scores: usize = 0; // (n, n rounded up to 8) of one head
+export let scores: usize = 0; // (n, n rounded up to 8) of one head, later its sums of values (n, head_dim)
 export let probability_left: usize = 0; // one head's probabilities (n, n)
 export let value_right: usize = 0; // all heads' quantised values (n, hidden)
 export let value_amax: usize = 0; // (hidden) per channel; then the gain
@@ -37,11 +37,14 @@ export function state_create(): i32 {
   key_right = alloc(right_bytes(head_dim, rows));
   query_scales = alloc(rows << 2);
   key_scales = alloc(rows << 2);
-  scores = alloc(rows * (rows << 2));
+  scores = alloc(rows * (max<i32>(rows, head_dim) << 2));
   probability_left = alloc(left_bytes(rows, rows));
   value_right = alloc(right_bytes(rows, hidden));
   value_amax = alloc(hidden << 2);
   value_scales = alloc(hidden << 2);
   denominators = alloc(rows << 2);
-  return denominators == 0 ? NO_MEMORY : 0;
+  // A large request may fail and a smaller one after it succeed, so each of the large ones is looked at.
+  if (x == 0 || qkv == 0 || context == 0 || y == 0 || u == 0 || left == 0) return NO_MEMORY;
+  if (query_left == 0 || key_right == 0 || scores == 0 || probability_left == 0) return NO_MEMORY;
+  return value_right == 0 || denominators == 0 ? NO_MEMORY : 0;
 }
