@@ -6,6 +6,8 @@ import { EmbedPool, type PoolOptions } from "../model/pool.ts";
 
 /** From so many texts on, starting threads (0.4 s each, mostly reading the weights) pays. */
 const POOL_FROM = 64;
+/** After so long in one thread, whoever wants to stop the work (a signal, a key) gets a turn. */
+const TURN_MS = 50;
 
 export interface EmbedTextsOptions {
   readonly signal?: AbortSignal | undefined;
@@ -28,7 +30,13 @@ export class Embedder {
   /** The vector of one text, a query for instance. */
   async embed(text: string | Uint8Array): Promise<Int16Array<ArrayBuffer>> {
     this.#model ??= loadModel(this.#options).then(({ model }) => model);
-    return (await this.#model).embed(text).vector;
+    const loading = this.#model;
+    const model = await loading.catch((error) => {
+      // A file or a network that was away may be back at the next try.
+      if (this.#model === loading) this.#model = null;
+      throw error;
+    });
+    return model.embed(text).vector;
   }
 
   /** The vectors of all texts, in order; the same for any number of workers. */
@@ -37,29 +45,48 @@ export class Embedder {
     options: EmbedTextsOptions = {},
   ): Promise<Int16Array<ArrayBuffer>[]> {
     const { signal, onProgress } = options;
-    if (texts.length >= POOL_FROM && this.#workers > 1) {
-      this.#pool ??= EmbedPool.create({ ...poolOptions(this.#options), workers: this.#workers });
-      const progress = onProgress === undefined ? {} : { onProgress: (done: number) => onProgress(done) };
-      const embeddings = await (await this.#pool).embedMany(texts, {
-        ...(signal ? { signal } : {}),
-        ...progress,
-      });
-      return embeddings.map(({ vector }) => vector);
-    }
+    if (texts.length >= POOL_FROM && this.#workers > 1) return this.#embedInThreads(texts, options);
     const vectors: Int16Array<ArrayBuffer>[] = [];
+    let turn = performance.now();
     for (const text of texts) {
       if (signal?.aborted)
         throw abortedError(signal, `${texts.length} embeddings`, `a stop after ${vectors.length}`);
       vectors.push(await this.embed(text));
       onProgress?.(vectors.length);
+      if (performance.now() - turn < TURN_MS) continue;
+      await new Promise((resume) => setTimeout(resume));
+      turn = performance.now();
     }
     return vectors;
   }
 
+  async #embedInThreads(
+    texts: readonly Uint8Array[],
+    { signal, onProgress }: EmbedTextsOptions,
+  ): Promise<Int16Array<ArrayBuffer>[]> {
+    this.#pool ??= EmbedPool.create({ ...poolOptions(this.#options), workers: this.#workers });
+    const starting = this.#pool;
+    try {
+      const embeddings = await (await starting).embedMany(texts, {
+        ...(signal ? { signal } : {}),
+        ...(onProgress ? { onProgress: (done: number) => onProgress(done) } : {}),
+      });
+      return embeddings.map(({ vector }) => vector);
+    } catch (error) {
+      // A pool that has lost a thread stays lost; the next call starts another. One that was stopped is sound.
+      if (this.#pool === starting && !signal?.aborted) this.#closePool();
+      throw error;
+    }
+  }
+
   close(): void {
+    this.#closePool();
+    this.#model = null;
+  }
+
+  #closePool(): void {
     this.#pool?.then((pool) => pool.close()).catch(() => undefined);
     this.#pool = null;
-    this.#model = null;
   }
 }
 
