@@ -74,7 +74,11 @@ export async function addFiles(
   const progress = new Progress(files.length, options.onProgress);
   progress.documents(same.length, 0);
   let report: AddReport = { added: 0, updated: 0, unchanged: same.length, chunks: 0, embedded: 0 };
-  const unreadable = new Set(skipped.filter(({ reason }) => reason === "unreadable").map(({ path }) => path));
+  // What cannot be read now, a file or a whole folder, may be there all the same: nothing of it is taken out.
+  const unreadable = skipped
+    .filter(({ reason }) => reason === "unreadable")
+    .map(({ path }) => canonicalOr(engine, path));
+  const binary = new Set<string>();
   for (const group of groups(changed)) {
     if (options.signal?.aborted) throw abortedError(options.signal, `${changed.length} files`, "a stop");
     const read: NamedFile[] = [];
@@ -82,9 +86,9 @@ export async function addFiles(
     for (const file of group) {
       const bytes = await platform.files.read(file.absolute).catch((error: Error) => error);
       if (bytes instanceof Error) {
-        unreadable.add(file.path);
         skipped.push({ path: file.path, reason: "unreadable", detail: bytes.message });
       } else if (bytes.subarray(0, BINARY_LOOK_BYTES).includes(0)) {
+        binary.add(file.name);
         skipped.push({ path: file.path, reason: "binary" });
       } else {
         read.push(file);
@@ -103,9 +107,9 @@ export async function addFiles(
     progress.documents(group.length, done.chunks);
     rememberFiles(database, read, scannedNs);
   }
-  const kept = new Set([...files.map(({ name }) => name), ...unreadable]);
-  for (const { path, reason } of skipped) if (reason === "binary") kept.delete(path);
-  const gone = filesWithin(database, walk.scopes).filter((path) => !kept.has(path));
+  const kept = new Set(files.map(({ name }) => name).filter((name) => !binary.has(name)));
+  const scopes = walk.scopes.map((scope) => canonicalOr(engine, scope));
+  const gone = filesWithin(database, scopes).filter((path) => !kept.has(path) && !isWithin(unreadable, path));
   const { removed } = await library.remove(gone);
   skipped.sort((a, b) => compareUtf8(a.path, b.path));
   return { ...report, removed, skipped, root: await library.root() };
@@ -150,7 +154,8 @@ function nameFiles(
 /** By size and time, if the time is older than the last scan by more than the clock's grain; else only the hash can tell. */
 function looksUnchanged(database: Database, file: NamedFile): boolean {
   const row = database.get<{ size: number; modifiedNs: number | bigint; scannedNs: number | bigint }>(
-    "SELECT size, modifiedNs, scannedNs FROM files WHERE documentId = ?",
+    // Joined: another process may have taken the document out just before its file was noted here.
+    "SELECT size, modifiedNs, scannedNs FROM files JOIN documents USING (documentId) WHERE documentId = ?",
     [file.id],
   );
   return (
@@ -179,7 +184,21 @@ function filesWithin(database: Database, scopes: readonly string[]): string[] {
   return database
     .all<{ path: string }>("SELECT path FROM files JOIN documents USING (documentId) ORDER BY path")
     .map(({ path }) => path)
-    .filter((path) => scopes.some((scope) => scope === "" || path === scope || path.startsWith(`${scope}/`)));
+    .filter((path) => isWithin(scopes, path));
+}
+
+/** Whether a path is one of these or lies below one; "" is the root. */
+function isWithin(scopes: readonly string[], path: string): boolean {
+  return scopes.some((scope) => scope === "" || path === scope || path.startsWith(`${scope}/`));
+}
+
+/** The name as the library has it; one that is refused stays as it is, and nothing in the library has it. */
+function canonicalOr(engine: LibraryParts["engine"], path: string): string {
+  try {
+    return path === "" ? "" : canonicalPath(engine, path);
+  } catch {
+    return path;
+  }
 }
 
 function* groups(files: readonly NamedFile[]): Generator<NamedFile[]> {

@@ -1,41 +1,43 @@
 /** Media types by extension: what a person filters on, not what a browser trusts. Others have none. */
-const TYPES: Readonly<Record<string, string>> = {
-  c: "text/x-c",
-  cpp: "text/x-c++",
-  css: "text/css",
-  csv: "text/csv",
-  go: "text/x-go",
-  h: "text/x-c",
-  htm: "text/html",
-  html: "text/html",
-  java: "text/x-java",
-  js: "text/javascript",
-  json: "application/json",
-  jsx: "text/javascript",
-  markdown: "text/markdown",
-  md: "text/markdown",
-  mdx: "text/markdown",
-  mjs: "text/javascript",
-  py: "text/x-python",
-  rb: "text/x-ruby",
-  rs: "text/x-rust",
-  rst: "text/x-rst",
-  sh: "text/x-shellscript",
-  sql: "application/sql",
-  tex: "text/x-tex",
-  toml: "application/toml",
-  ts: "text/typescript",
-  tsx: "text/typescript",
-  txt: "text/plain",
-  xml: "application/xml",
-  yaml: "application/yaml",
-  yml: "application/yaml",
-};
+const TYPES = new Map(
+  Object.entries({
+    c: "text/x-c",
+    cpp: "text/x-c++",
+    css: "text/css",
+    csv: "text/csv",
+    go: "text/x-go",
+    h: "text/x-c",
+    htm: "text/html",
+    html: "text/html",
+    java: "text/x-java",
+    js: "text/javascript",
+    json: "application/json",
+    jsx: "text/javascript",
+    markdown: "text/markdown",
+    md: "text/markdown",
+    mdx: "text/markdown",
+    mjs: "text/javascript",
+    py: "text/x-python",
+    rb: "text/x-ruby",
+    rs: "text/x-rust",
+    rst: "text/x-rst",
+    sh: "text/x-shellscript",
+    sql: "application/sql",
+    tex: "text/x-tex",
+    toml: "application/toml",
+    ts: "text/typescript",
+    tsx: "text/typescript",
+    txt: "text/plain",
+    xml: "application/xml",
+    yaml: "application/yaml",
+    yml: "application/yaml",
+  }),
+);
 
 export function mimeOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
-  return dot <= 0 ? null : (TYPES[asciiLowerCase(name.slice(dot + 1))] ?? null);
+  return dot <= 0 ? null : (TYPES.get(asciiLowerCase(name.slice(dot + 1))) ?? null);
 }
 
 function asciiLowerCase(text: string): string {

@@ -48,6 +48,8 @@ export function putDocument(database: Database, document: DocumentRecord): void 
      ON CONFLICT (documentId) DO UPDATE SET text = excluded.text`,
     [id, decoder.decode(text)],
   );
+  // Whatever was known of the document's file was known of what it held before; who read this from the file notes it next.
+  database.run("UPDATE files SET size = -1 WHERE documentId = ?", [id]);
 }
 
 /** Stores a chunk, with its words in the form that is indexed. */

@@ -144,6 +144,43 @@ describe("addFiles", () => {
     rmSync(outside, { recursive: true });
   });
 
+  it("takes out nothing that lies in a folder which cannot be read now", async () => {
+    write("docs/deep/a.md", "some words");
+    write("docs/b.md", "other words");
+    await library.addFiles(["docs"]);
+    renameSync(join(root, "docs/deep"), join(root, "elsewhere"));
+    symlinkSync("deep", join(root, "docs/deep")); // a link to itself: no permission would stop an administrator
+    const report = await library.addFiles(["docs"]);
+    expect(skipped(report)).toEqual(["docs/deep: unreadable"]);
+    expect(paths()).toEqual(["docs/b.md", "docs/deep/a.md"]);
+    rmSync(join(root, "docs/deep"));
+    expect(await library.addFiles(["docs"])).toMatchObject({ removed: 1 });
+  });
+
+  it("reads a file again whose document was given another text by hand", async () => {
+    write("a.md", "what the file says");
+    const { root: ofFile } = await library.addFiles(["."]);
+    await library.add([{ path: "a.md", text: "what a hand wrote" }]);
+    expect(await library.addFiles(["."])).toMatchObject({ updated: 1, root: ofFile });
+    expect(await library.addFiles(["."])).toMatchObject({ unchanged: 1 });
+  });
+
+  it("takes out what is gone from a folder whose name is not in NFC", async () => {
+    const folder = "cafe\u0301";
+    write(`${folder}/a.md`, "some words");
+    write(`${folder}/b.md`, "other words");
+    await library.addFiles([folder]);
+    rmSync(join(root, folder, "b.md"));
+    expect(await library.addFiles([folder])).toMatchObject({ removed: 1 });
+    expect(paths()).toEqual(["caf\u00e9/a.md"]);
+  });
+
+  it("knows no type of an extension that is a property of every object", async () => {
+    write("a.constructor", "some words");
+    expect(await library.addFiles(["."])).toMatchObject({ added: 1 });
+    expect(library.documents()[0]!.mime).toBeNull();
+  });
+
   it("names that are one after NFC: the first is taken, the second is reported", async () => {
     write("caf\u00e9.txt", "composed");
     write("cafe\u0301.txt", "decomposed");
