@@ -245,14 +245,17 @@ export class Library implements RemoteTree {
   }
 
   stats(): LibraryStats {
-    const counts = this.#parts.database.get<Omit<LibraryStats, "root" | "metadataRoot" | "canon">>(
-      `SELECT (SELECT count(*) FROM documents) AS documents,
-              (SELECT count(*) FROM chunks) AS chunks,
-              (SELECT coalesce(sum(textBytes), 0) FROM documents) AS textBytes,
-              (SELECT coalesce(sum(tokens), 0) FROM chunks) AS tokens,
-              (SELECT count(*) FROM embeddings) AS embeddings`,
-    )!;
-    return { ...counts, root: this.#root(), metadataRoot: this.#metadataRoot(), canon: this.canon };
+    const { database } = this.#parts;
+    return database.snapshot(() => {
+      const counts = database.get<Omit<LibraryStats, "root" | "metadataRoot" | "canon">>(
+        `SELECT (SELECT count(*) FROM documents) AS documents,
+                (SELECT count(*) FROM chunks) AS chunks,
+                (SELECT coalesce(sum(textBytes), 0) FROM documents) AS textBytes,
+                (SELECT coalesce(sum(tokens), 0) FROM chunks) AS tokens,
+                (SELECT count(*) FROM embeddings) AS embeddings`,
+      )!;
+      return { ...counts, root: this.#root(), metadataRoot: this.#metadataRoot(), canon: this.canon };
+    });
   }
 
   /** 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */

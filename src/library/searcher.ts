@@ -48,7 +48,9 @@ export class Searcher {
       const index = await semantic.current(root);
       const found = database.snapshot(() => {
         ingest.checkCanon();
-        if (this.#root() !== root) return null; // another process has written since: the index must catch up first
+        // Another process has written since: the index must catch up first. Its own root is asked too, as the library may
+        // have been changed and changed back while the index was made.
+        if (this.#root() !== root || semantic.root !== root) return null;
         const key = `${root} ${this.#metadataRoot()} ${parametersKey(p)} ${p.cursor} ${from} ${text}`;
         const known = this.#cache.get(key);
         if (known !== undefined) return known;

@@ -157,6 +157,7 @@ export class SemanticIndex {
       });
       const goneCount = index.size + missing.length - count;
       if (isCheaperAnew(missing.length + goneCount, index)) return false;
+      this.#root = ""; // of neither state, should this fail half-way
       this.#change(index, missing, goneCount === 0 ? [] : this.#gone(index));
     }
     this.#root = now;

@@ -77,9 +77,8 @@ export function resultsOf(
 ): SearchResult[] {
   const dots = new Map(ranking.semantic.map(({ id, dot }) => [id, dot]));
   const bm25 = new Map(ranking.lexical.map(({ id, bm25: score }) => [id, score]));
-  const relative = new Map(
-    normalisedBm25([...bm25.values()]).map((score, i) => [[...bm25.keys()][i]!, score] as const),
-  );
+  const shares = normalisedBm25(ranking.lexical.map(({ bm25: score }) => score));
+  const relative = new Map(ranking.lexical.map(({ id }, i) => [id, shares[i]!]));
   return page.map((ranked) => {
     const { chunkId } = ranked;
     const row = database.get<{

@@ -114,7 +114,7 @@ const KNOWN: Readonly<Record<keyof SearchParameters, true>> = {
 
 /** Checks parameters and fills in defaults. @throws {SelfsameError} BAD_ARGUMENT that names the field */
 export function resolveParameters(engine: Engine, given: SearchParameters): ResolvedParameters {
-  const unknown = Object.keys(given).find((name) => !(name in KNOWN));
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(KNOWN, name));
   if (unknown !== undefined)
     refuse(unknown, `one of ${Object.keys(KNOWN).join(", ")}`, "an unknown parameter");
   const preset: (typeof PRESETS)[PresetName] =
@@ -191,7 +191,7 @@ function count(field: string, value: unknown): number {
 }
 
 function fusionNumber(field: string, value: unknown): number {
-  if (typeof value === "number" && value >= 0 && value <= FUSION_LIMIT) return Math.fround(value);
+  if (typeof value === "number" && value >= 0 && value <= FUSION_LIMIT) return Math.fround(value) + 0; // −0 becomes 0, which is how a receipt spells it
   return refuse(field, `a number from 0 to ${FUSION_LIMIT}`, value);
 }
 
