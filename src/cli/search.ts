@@ -7,6 +7,7 @@ import {
   type SearchAnswer,
   type SearchMode,
   type SearchResult,
+  SelfsameError,
 } from "../index.ts";
 import { findLibrary } from "./location.ts";
 import { bold, cyan, dim, print, printJson, yellow } from "./output.ts";
@@ -41,11 +42,24 @@ export async function search(query: string, options: SearchCommandOptions): Prom
       diversify: options.diversify === true,
       ...filtersOf(options),
     });
-    if (options.receipt !== undefined) writeFileSync(options.receipt, printReceipt(answer.receipt));
+    if (options.receipt !== undefined) writeReceipt(options.receipt, printReceipt(answer.receipt));
     if (options.json) printJson(answer);
     else printAnswer(answer);
   } finally {
     await library.close();
+  }
+}
+
+function writeReceipt(file: string, receipt: string): void {
+  try {
+    writeFileSync(file, receipt);
+  } catch (cause) {
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected to write the receipt to ${file}, got ${(cause as Error).message}`,
+      "Give a file in a folder that is there and that you may write to",
+      { cause },
+    );
   }
 }
 

@@ -42,8 +42,8 @@ export interface Walk {
 const NEVER = new Set([".git", ".selfsame", "node_modules"]);
 
 /**
- * Finds files below `paths`, which lie in the root. Honours each folder's .gitignore, leaves out hidden files and
- * folders unless they are named, follows links that stay within the root and no other.
+ * Finds files below `paths`, which lie in the root. Honours each folder's .gitignore, leaves out ignored and hidden
+ * files and folders unless they are named, follows links that stay within the root and no other.
  */
 export async function walk(paths: readonly string[], options: WalkOptions): Promise<Walk> {
   const root = await realpath(resolve(options.root)).catch((cause) => {
@@ -64,7 +64,9 @@ export async function walk(paths: readonly string[], options: WalkOptions): Prom
     }
     const scope = slashed(relative(root, real));
     scopes.push(scope);
-    await walker.enter(scope, await rulesAbove(root, scope));
+    const above = await rulesAbove(root, scope);
+    // Whoever names an ignored folder wants it: then only the rules within it count.
+    await walker.enter(scope, isIgnored(above, scope, true) ? [] : above);
   }
   const files = [...walker.files.values()].sort((a, b) => compareUtf8(a.path, b.path));
   const skipped = walker.skipped.sort((a, b) => compareUtf8(a.path, b.path));

@@ -144,6 +144,16 @@ describe("addFiles", () => {
     rmSync(outside, { recursive: true });
   });
 
+  it("an ignored folder is walked where it is named", async () => {
+    write(".gitignore", "drafts/\n");
+    write("drafts/.gitignore", "*.log\n");
+    write("drafts/a.md", "some words");
+    write("drafts/b.log", "other words");
+    expect(await library.addFiles(["."])).toMatchObject({ added: 0 });
+    expect(await library.addFiles(["drafts"])).toMatchObject({ added: 1, removed: 0 });
+    expect(paths()).toEqual(["drafts/a.md"]);
+  });
+
   it("takes out nothing that lies in a folder which cannot be read now", async () => {
     write("docs/deep/a.md", "some words");
     write("docs/b.md", "other words");
