@@ -69,7 +69,16 @@ export async function readManifest(model: string | URL | ModelManifest): Promise
     return { manifest: checkManifest(model, "the given manifest"), url: null };
   }
   const url = typeof model === "string" ? manifestUrl(model) : model;
-  const text = new TextDecoder().decode(await platform.readUrl(url));
+  const bytes = await platform.readUrl(url).catch((cause) => {
+    if (typeof model !== "string" || model.includes("://")) throw cause;
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected the name of a model in models/, got ${model}, which has no manifest there`,
+      `Give a name such as ${DEFAULT_MODEL}, or the URL of a manifest`,
+      { cause },
+    );
+  });
+  const text = new TextDecoder().decode(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
