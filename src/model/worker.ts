@@ -1,4 +1,5 @@
 // The thread of a pool: loads the model once, then embeds batch after batch. The same file in Node and in browsers.
+import platform from "#platform";
 import { SelfsameError } from "../errors.ts";
 import { loadModel, type ModelOptions } from "./load.ts";
 import type { Embedding, Model } from "./model.ts";
@@ -30,15 +31,4 @@ async function answer(request: WorkerRequest): Promise<WorkerAnswer> {
   }
 }
 
-interface Port {
-  postMessage(message: WorkerAnswer): void;
-  addEventListener(type: "message", listener: (event: { data: WorkerRequest }) => void): void;
-}
-
-// Node's threads have the port in node:worker_threads and not in the global scope; process.getBuiltinModule finds
-// it without an import that a browser's bundle would have to resolve. Node 20.16 and later have it.
-type NodeProcess = { getBuiltinModule?: (name: string) => { parentPort: Port | null } };
-const nodeProcess = (globalThis as { process?: NodeProcess }).process;
-const port =
-  nodeProcess?.getBuiltinModule?.("node:worker_threads").parentPort ?? (globalThis as unknown as Port);
-port.addEventListener("message", async (event) => port.postMessage(await answer(event.data)));
+platform.serve((request) => answer(request as WorkerRequest));

@@ -34,6 +34,8 @@ const platform: Platform = {
   files: null,
   startEmbedWorker: () =>
     handle(new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" })),
+  serve: (answer) =>
+    globalThis.addEventListener("message", async (event) => globalThis.postMessage(await answer(event.data))),
   startPairsWorker: () =>
     handle(new Worker(new URL("../vectors/pairs-worker.js", import.meta.url), { type: "module" })),
   // Asked when wanted: pages are also rendered by servers, where importing this file must not fail.

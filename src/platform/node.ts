@@ -1,7 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, resolve } from "node:path";
-import { Worker } from "node:worker_threads";
+import { parentPort, Worker } from "node:worker_threads";
 import { SelfsameError } from "../errors.ts";
 import { walk } from "../ingest/walk.node.ts";
 import { openDatabase } from "../store/open.node.ts";
@@ -45,6 +45,8 @@ const platform: Platform = {
   },
   startEmbedWorker: () => handle(new Worker(new URL("../model/worker.js", import.meta.url))),
   startPairsWorker: () => handle(new Worker(new URL("../vectors/pairs-worker.js", import.meta.url))),
+  serve: (answer) =>
+    parentPort!.on("message", async (request) => parentPort!.postMessage(await answer(request))),
   threads: availableParallelism(),
   async readUrl(url) {
     if (url.protocol !== "file:") return fetchBytes(url);

@@ -41,6 +41,8 @@ export interface Platform {
   startEmbedWorker(): WorkerHandle;
   /** Starts src/vectors/pairs-worker.ts in a thread of its own. */
   startPairsWorker(): WorkerHandle;
+  /** In such a thread: answers each message of the one that started it. */
+  serve(answer: (request: unknown) => Promise<unknown>): void;
   /** How many threads are worth starting. */
   readonly threads: number;
 }

@@ -1,5 +1,6 @@
 // The thread that compares a share of all pairs: it is given the vectors once, then computes lists run after run.
 // The same file in Node and in browsers.
+import platform from "#platform";
 import type { Build, Engine } from "../engine/engine.ts";
 import { loadEngine } from "../engine/load.ts";
 import { SelfsameError } from "../errors.ts";
@@ -59,14 +60,4 @@ function check(enough: boolean): void {
   if (!enough) throw new SelfsameError("OUT_OF_MEMORY", "expected room in a worker's memory, got none");
 }
 
-interface Port {
-  postMessage(message: PairsAnswer): void;
-  addEventListener(type: "message", listener: (event: { data: PairsRequest }) => void): void;
-}
-
-// As in src/model/worker.ts: Node's port without an import that a browser's bundle would have to resolve.
-type NodeProcess = { getBuiltinModule?: (name: string) => { parentPort: Port | null } };
-const nodeProcess = (globalThis as { process?: NodeProcess }).process;
-const port =
-  nodeProcess?.getBuiltinModule?.("node:worker_threads").parentPort ?? (globalThis as unknown as Port);
-port.addEventListener("message", async (event) => port.postMessage(await answer(event.data)));
+platform.serve((request) => answer(request as PairsRequest));
