@@ -10,20 +10,31 @@ export function blake3(engine: Engine, data: Uint8Array): Uint8Array<ArrayBuffer
   });
 }
 
+const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const BYTES = new Map(PAIRS.map((pair, byte) => [pair, byte]));
+
 /** Lower-case hexadecimal, two digits a byte. */
 export function toHex(bytes: Uint8Array): string {
   let text = "";
-  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
+  for (let i = 0; i < bytes.length; i++) text += PAIRS[bytes[i]!]!;
   return text;
 }
 
 /** The bytes of hexadecimal digits, two a byte, in lower case. */
 export function fromHex(digits: string): Uint8Array<ArrayBuffer> {
-  if (!/^([0-9a-f]{2})*$/.test(digits)) {
-    throw new SelfsameError(
-      "BAD_ARGUMENT",
-      `expected hexadecimal digits, got ${JSON.stringify(digits.slice(0, 80))}`,
-    );
+  const bytes = new Uint8Array(digits.length >> 1);
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = BYTES.get(digits.slice(2 * i, 2 * i + 2));
+    if (byte === undefined) throw notHex(digits);
+    bytes[i] = byte;
   }
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  if (digits.length % 2 !== 0) throw notHex(digits);
+  return bytes;
+}
+
+function notHex(digits: string): SelfsameError {
+  return new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected hexadecimal digits, got ${JSON.stringify(digits.slice(0, 80))}`,
+  );
 }

@@ -1,8 +1,8 @@
-import { fromHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { breadcrumb } from "../store/records.ts";
-import { type Highlight, highlightsOf } from "./highlights.ts";
+import { type Highlight, highlightsOf, type MarkedText } from "./highlights.ts";
 import type { ResolvedParameters, SearchMode } from "./parameters.ts";
+import { rowsByKeys } from "./places.ts";
 import type { Receipt } from "./receipt.ts";
 import { cosine, normalisedBm25, normalisedCosine } from "./scores.ts";
 import type { Ranked, Ranking } from "./search.ts";
@@ -76,25 +76,16 @@ export function resultsOf(
   mode: SearchMode,
 ): SearchResult[] {
   const dots = new Map(ranking.semantic.map(({ id, dot }) => [id, dot]));
-  const bm25 = new Map(ranking.lexical.map(({ id, bm25: score }) => [id, score]));
-  const shares = normalisedBm25(ranking.lexical.map(({ bm25: score }) => score));
-  const relative = new Map(ranking.lexical.map(({ id }, i) => [id, shares[i]!]));
+  const bm25 = new Map(ranking.lexical.map(({ chunkId, bm25: score }) => [chunkId, score]));
+  const relativeScores = normalisedBm25(ranking.lexical.map((hit) => hit.bm25));
+  const relative = new Map(ranking.lexical.map(({ chunkId }, i) => [chunkId, relativeScores[i]!]));
+  const contents = contentsOf(database, page);
+  const matched = page.filter(({ chunkId }) => bm25.has(chunkId)).map(({ chunk }) => contents.get(chunk)!);
+  const highlights = ranking.match === null ? new Map() : highlightsOf(database, ranking.match, matched);
   return page.map((ranked) => {
-    const { chunkId } = ranked;
-    const row = database.get<{
-      headings: string;
-      text: string;
-      modifiedAt: number | null;
-      mime: string | null;
-      metadata: string | null;
-    }>(
-      `SELECT headings, chunks.text AS text, modifiedAt, mime, metadata
-       FROM chunks JOIN documents USING (documentId) WHERE chunkId = ?`,
-      [fromHex(chunkId)],
-    )!;
-    const headingPath = JSON.parse(row.headings) as string[];
-    const isExact = bm25.has(chunkId);
-    const isSemantic = dots.has(chunkId);
+    const { chunkId, chunk, ranks } = ranked;
+    const [semanticRank, lexicalRank] = ranks;
+    const { headingPath, text, document } = contents.get(chunk)!;
     return {
       chunkId,
       documentId: ranked.documentId,
@@ -102,21 +93,46 @@ export function resultsOf(
       headingPath,
       breadcrumb: breadcrumb(headingPath),
       chunkIndex: ranked.sequence,
-      content: row.text,
+      content: text,
       score: scoreOf(ranked, mode, dots.get(chunkId), relative.get(chunkId)),
       scoreBreakdown: breakdownOf(ranked, mode, dots.get(chunkId), bm25.get(chunkId)),
-      match: isExact ? (isSemantic ? "hybrid" : "exact") : "semantic",
-      highlights:
-        ranking.match === null || !isExact
-          ? []
-          : highlightsOf(database, ranking.match, fromHex(chunkId), row.text),
-      document: {
-        modifiedAt: row.modifiedAt,
-        mime: row.mime,
-        metadata: row.metadata === null ? null : JSON.parse(row.metadata),
-      },
+      match: lexicalRank === null ? "semantic" : semanticRank === null ? "exact" : "hybrid",
+      highlights: highlights.get(chunk) ?? [],
+      document,
     };
   });
+}
+
+interface Content extends MarkedText {
+  readonly headingPath: readonly string[];
+  readonly document: SearchResult["document"];
+}
+
+/** What the results of a page say, by rowid. */
+function contentsOf(database: Database, page: readonly Ranked[]): Map<number, Content> {
+  const rows = rowsByKeys<{
+    chunk: number;
+    headings: string;
+    text: string;
+    searchText: string | null;
+    searchHeadings: string;
+    modifiedAt: number | null;
+    mime: string | null;
+    metadata: string | null;
+  }>(
+    database,
+    `SELECT chunk, headings, chunks.text AS text, searchText, searchHeadings, modifiedAt, mime, metadata
+     FROM chunks JOIN documents USING (documentId)`,
+    "chunk",
+    page.map(({ chunk }) => chunk),
+  );
+  return new Map(
+    rows.map(({ chunk, headings, text, searchText, searchHeadings, modifiedAt, mime, metadata }) => {
+      const document = { modifiedAt, mime, metadata: metadata === null ? null : JSON.parse(metadata) };
+      const indexed = { chunk, text, searchText: searchText ?? text, searchHeadings };
+      return [chunk, { ...indexed, headingPath: JSON.parse(headings) as string[], document }];
+    }),
+  );
 }
 
 function scoreOf(
@@ -145,7 +161,7 @@ function breakdownOf(
 export function scoreBits(ranking: Ranking, ranked: Ranked, mode: SearchMode): string {
   const view = new DataView(new ArrayBuffer(8));
   if (mode === "lexical") {
-    view.setFloat64(0, ranking.lexical.find(({ id }) => id === ranked.chunkId)!.bm25);
+    view.setFloat64(0, ranking.lexical.find(({ chunkId }) => chunkId === ranked.chunkId)!.bm25);
     return view.getBigUint64(0).toString(16).padStart(16, "0");
   }
   if (mode === "semantic") view.setInt32(0, ranking.semantic.find(({ id }) => id === ranked.chunkId)!.dot);
@@ -156,12 +172,13 @@ export function scoreBits(ranking: Ranking, ranked: Ranked, mode: SearchMode): s
 export function explain(ranking: Ranking, p: ResolvedParameters): Explanation {
   const { semantic, lexical, match, results } = ranking;
   return {
-    totalCandidates: new Set([...semantic, ...lexical].map(({ id }) => id)).size,
+    totalCandidates: new Set([...semantic.map(({ id }) => id), ...lexical.map(({ chunkId }) => chunkId)])
+      .size,
     weights: { semantic: p.semanticWeight, lexical: p.lexicalWeight },
     rrfK: p.rrfK,
     matchExpression: match,
     semantic: semantic.map(({ id, dot }, i) => ({ chunkId: id, rank: i + 1, cosine: cosine(dot) })),
-    lexical: lexical.map(({ id, bm25 }, i) => ({ chunkId: id, rank: i + 1, bm25 })),
+    lexical: lexical.map(({ chunkId, bm25 }, i) => ({ chunkId, rank: i + 1, bm25 })),
     fused: results.map(({ chunkId, path, sequence, score }, i) => ({
       chunkId,
       path,

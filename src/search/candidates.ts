@@ -41,16 +41,9 @@ export function excludedChunks(database: Database, excluded: readonly string[]):
   return new Set(database.all<{ chunkId: Uint8Array }>(sql, [match]).map(({ chunkId }) => toHex(chunkId)));
 }
 
-/** The chunks that the semantic channel may see; null for all. */
-export function visibleChunks(
-  database: Database,
-  hasCandidates: boolean,
-  excluded: Set<string>,
-): Uint8Array[] | null {
-  if (!hasCandidates && excluded.size === 0) return null;
-  const restriction = hasCandidates ? "WHERE documentId IN (SELECT documentId FROM temp.candidates)" : "";
-  return database
-    .all<{ chunkId: Uint8Array }>(`SELECT chunkId FROM chunks ${restriction}`)
-    .map(({ chunkId }) => chunkId)
-    .filter((id) => !excluded.has(toHex(id)));
+/** The chunks of the candidates. */
+export function candidateChunks(database: Database): Uint8Array[] {
+  const sql =
+    "SELECT chunkId FROM chunks WHERE documentId IN (SELECT documentId FROM temp.candidates) ORDER BY chunkId";
+  return database.all<{ chunkId: Uint8Array }>(sql).map(({ chunkId }) => chunkId);
 }

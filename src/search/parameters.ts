@@ -31,6 +31,8 @@ export interface SearchParameters {
   readonly approximate?: boolean;
   /** Scan all vectors, where the graph would answer. */
   readonly exact?: boolean;
+  /** Another word for `exact`. */
+  readonly recallFirst?: boolean;
   /** Of equal scores, what both channels found stands first. */
   readonly preferCoverage?: boolean;
   readonly filters?: Filters;
@@ -85,6 +87,7 @@ const PRESETS: Readonly<Record<PresetName, SearchParameters & { readonly candida
 };
 
 const DEFAULT_K = 20;
+const DEFAULT_LAMBDA = 0.7;
 const POST_FILTER_K = 100;
 /** Of docstokg: so many more semantic candidates, in halves, where results are to be unlike each other. */
 const OVERFETCH_HALVES = 3;
@@ -101,6 +104,7 @@ const KNOWN: Readonly<Record<keyof SearchParameters, true>> = {
   ef: true,
   approximate: true,
   exact: true,
+  recallFirst: true,
   preferCoverage: true,
   filters: true,
   filterMode: true,
@@ -113,53 +117,76 @@ const KNOWN: Readonly<Record<keyof SearchParameters, true>> = {
 };
 
 /** Checks parameters and fills in defaults. @throws {SelfsameError} BAD_ARGUMENT that names the field */
-export function resolveParameters(engine: Engine, given: SearchParameters): ResolvedParameters {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(KNOWN, name));
-  if (unknown !== undefined)
-    refuse(unknown, `one of ${Object.keys(KNOWN).join(", ")}`, "an unknown parameter");
+export function resolveParameters(engine: Engine, parameters: SearchParameters): ResolvedParameters {
+  const given = present("parameters", parameters, Object.keys(KNOWN)) as SearchParameters;
   const preset: (typeof PRESETS)[PresetName] =
     given.preset === undefined
       ? {}
       : PRESETS[oneOf("preset", given.preset, Object.keys(PRESETS) as PresetName[])];
   const asked = { ...preset, ...given };
-  if (given.topK !== undefined && given.pageSize !== undefined)
-    refuse("pageSize", "absent where topK is given", "both");
-  if (asked.approximate === true && given.ef !== undefined)
-    refuse("ef", "absent where approximate is given", "both");
-  if (given.cursor !== undefined && given.pageSize === undefined)
-    refuse("pageSize", "given with a cursor", "none");
+  refuseContradictions(given);
   const topK = count("topK", asked.topK ?? 10);
-  const pageSize = asked.pageSize === undefined ? null : count("pageSize", asked.pageSize);
   const filterMode = oneOf("filterMode", asked.filterMode ?? "pre", ["pre", "post"] as const);
   const filters = asked.filters === undefined ? null : compileFilters(engine, asked.filters);
   const lambda = lambdaOf(asked.diversify);
   const perResult = preset.candidatesPerResult;
   const byDefault = perResult === undefined ? Math.max(DEFAULT_K, topK) : topK * perResult;
-  const raised = filters !== null && filterMode === "post" ? POST_FILTER_K : 0;
-  let semanticK = Math.max(count("semanticK", asked.semanticK ?? byDefault), raised);
-  if (given.preset === "docstokg" && lambda !== null)
-    semanticK = Math.ceil((semanticK * OVERFETCH_HALVES) / 2);
+  const leastK = filters !== null && filterMode === "post" ? POST_FILTER_K : 0;
+  const candidates = (field: "semanticK" | "lexicalK") =>
+    Math.max(
+      asked[field] === undefined ? Math.min(byDefault, COUNT_MAX) : count(field, asked[field]),
+      leastK,
+    );
+  const semanticK = candidates("semanticK");
+  const isOverfetched = given.preset === "docstokg" && lambda !== null;
   const mode = oneOf("mode", asked.mode ?? "hybrid", ["hybrid", "semantic", "lexical", "keyword"] as const);
+  const weights = { ...preset.weights, ...present("weights", asked.weights ?? {}, ["semantic", "lexical"]) };
+  const isApproximate = flag("approximate", asked.approximate);
   return {
     mode: mode === "keyword" ? "lexical" : mode,
     topK,
-    semanticK,
-    lexicalK: Math.max(count("lexicalK", asked.lexicalK ?? byDefault), raised),
+    semanticK: isOverfetched ? Math.min(Math.ceil((semanticK * OVERFETCH_HALVES) / 2), COUNT_MAX) : semanticK,
+    lexicalK: candidates("lexicalK"),
     rrfK: fusionNumber("rrfK", asked.rrfK ?? 60),
-    semanticWeight: fusionNumber("weights.semantic", asked.weights?.semantic ?? 1),
-    lexicalWeight: fusionNumber("weights.lexical", asked.weights?.lexical ?? 1),
+    semanticWeight: fusionNumber("weights.semantic", weights.semantic ?? 1),
+    lexicalWeight: fusionNumber("weights.lexical", weights.lexical ?? 1),
     support: thousandths("lexicalSupport", asked.lexicalSupport ?? 0.5),
-    ef: count("ef", asked.ef ?? (flag("approximate", asked.approximate) ? 20 : 50)),
-    exact: flag("exact", asked.exact),
+    ef: count("ef", asked.ef ?? (isApproximate ? 20 : 50)),
+    exact: flag("exact", asked.exact) || flag("recallFirst", asked.recallFirst),
     preferCoverage: flag("preferCoverage", asked.preferCoverage),
     filters,
     filterMode,
     lambda,
     groupBy: asked.groupBy === undefined ? null : oneOf("groupBy", asked.groupBy, ["path"] as const),
-    pageSize,
-    cursor: asked.cursor ?? null,
+    pageSize: asked.pageSize === undefined ? null : count("pageSize", asked.pageSize),
+    cursor: cursorOf(asked.cursor),
     explain: flag("explain", asked.explain),
   };
+}
+
+function refuseContradictions({ topK, pageSize, approximate, ef, cursor }: SearchParameters): void {
+  if (topK !== undefined && pageSize !== undefined)
+    refuse("pageSize", "absent where topK is given", pageSize);
+  if (approximate === true && ef !== undefined) refuse("ef", "absent where approximate is given", ef);
+  if (cursor !== undefined && pageSize === undefined) refuse("pageSize", "given with a cursor", "none");
+}
+
+/** The members of an object that are there, none of them unknown. */
+function present(field: string, value: unknown, known: readonly string[]): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return refuse(field, "an object", value);
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const unknown = members.find(([name]) => !known.includes(name));
+  if (unknown !== undefined) {
+    const name = field === "parameters" ? unknown[0] : `${field}.${unknown[0]}`;
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected ${field} among ${known.join(", ")}, got ${name}`,
+      "See SearchParameters",
+    );
+  }
+  return Object.fromEntries(members);
 }
 
 /** What decides the answer, in one spelling: for receipts, cursors and the cache. SPEC §20.1 */
@@ -178,10 +205,15 @@ export function parametersKey(p: ResolvedParameters): string {
 
 function lambdaOf(diversify: SearchParameters["diversify"]): number | null {
   if (diversify === undefined || diversify === false) return null;
-  if (diversify !== true && (typeof diversify !== "object" || diversify === null)) {
-    refuse("diversify", "true or { lambda }", diversify);
-  }
-  return lambdaThousandths((diversify === true ? undefined : diversify.lambda) ?? 0.7);
+  if (diversify === true) return lambdaThousandths(DEFAULT_LAMBDA);
+  const { lambda } = present("diversify", diversify, ["lambda"]);
+  if (lambda !== undefined && typeof lambda !== "number") refuse("diversify.lambda", "a number", lambda);
+  return lambdaThousandths((lambda as number | undefined) ?? DEFAULT_LAMBDA);
+}
+
+function cursorOf(cursor: unknown): string | null {
+  if (cursor === undefined) return null;
+  return typeof cursor === "string" ? cursor : refuse("cursor", "a string", cursor);
 }
 
 function count(field: string, value: unknown): number {
@@ -211,7 +243,7 @@ function oneOf<T extends string>(field: string, value: unknown, allowed: readonl
 }
 
 function refuse(field: string, expected: string, got: unknown): never {
-  const shown = typeof got === "string" ? got : JSON.stringify(got);
+  const shown = typeof got === "number" ? String(got) : (JSON.stringify(got) ?? typeof got);
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected ${field} to be ${expected}, got ${shown}`,

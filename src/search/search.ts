@@ -3,21 +3,22 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import type { VectorIndex } from "../vectors/vector-index.ts";
-import { excludedChunks, fillCandidates, passingDocuments, visibleChunks } from "./candidates.ts";
+import { candidateChunks, excludedChunks, fillCandidates, passingDocuments } from "./candidates.ts";
 import { diversify } from "./diversify.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
 import { type LexicalHit, lexicalChannel } from "./lexical.ts";
 import { inResultOrder, type Placed } from "./order.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse.ts";
+import { type Place, placesOfIds } from "./places.ts";
 import { wellSupported } from "./support.ts";
 
 /** What the pipeline works on: one state of the library. */
 export interface SearchGround {
   readonly engine: Engine;
   readonly database: Database;
-  /** In step with the database. */
-  readonly index: VectorIndex;
+  /** In step with the database; null where nothing asks for vectors. */
+  readonly index: VectorIndex | null;
   readonly answersByGraph: boolean;
 }
 
@@ -27,15 +28,13 @@ export interface SemanticHit {
 }
 
 /** A result before it is dressed for people. */
-export interface Ranked extends Placed, Omit<Fused, "id" | "score" | "channels"> {
-  readonly documentId: string;
-}
+export interface Ranked extends Placed, Place, Omit<Fused, "id" | "score" | "channels"> {}
 
 /** All that a search found out, in order. */
 export interface Ranking {
   readonly semantic: readonly SemanticHit[];
   readonly lexical: readonly LexicalHit[];
-  /** The MATCH expression; null where the query has no words. */
+  /** The MATCH expression; null where words were not asked for, or the query has none. */
   readonly match: string | null;
   /** The whole fused list, filtered, then diversified; pages walk it. */
   readonly results: readonly Ranked[];
@@ -54,24 +53,26 @@ export function rank(
   const { engine, database } = ground;
   const isPre = p.filters !== null && p.filterMode === "pre";
   if (isPre) fillCandidates(database, p.filters!);
-  const wantsLexical = p.mode !== "semantic";
-  const { hits, match, items } = lexicalChannel(database, query, p.lexicalK, isPre);
+  const { hits, match, items } =
+    p.mode === "semantic"
+      ? { hits: [], match: null, items: [] }
+      : lexicalChannel(database, query, p.lexicalK, isPre);
   const semantic =
     p.mode === "lexical" || vector === null ? [] : semanticChannel(ground, query, vector, p, isPre);
   const isFused = p.mode === "hybrid" && semantic.length > 0;
   const lexical = isFused ? wellSupported(database, items, hits, p.support) : hits;
   const lists = [
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
-    { ids: wantsLexical ? lexical.map(({ id }) => id) : [], weight: p.lexicalWeight },
+    { ids: lexical.map(({ chunkId }) => chunkId), weight: p.lexicalWeight },
   ];
-  let results = placeChunks(database, engine, lists, p);
+  let results = placeChunks(ground, lists, lexical, p);
   if (p.groupBy === "path") results = groupByPath(engine, lists, results, p);
   if (p.filters !== null && p.filterMode === "post") {
     const passing = new Set(passingDocuments(database, p.filters).map(toHex));
     results = results.filter(({ documentId }) => passing.has(documentId));
   }
   if (p.lambda !== null && vector !== null) results = unlikeEachOther(ground, results, vector, p.lambda);
-  return { semantic, lexical: wantsLexical ? lexical : [], match, results };
+  return { semantic, lexical, match, results };
 }
 
 /** The channel of meaning: chunks by (dot descending, id). SPEC §20.4 */
@@ -82,33 +83,44 @@ function semanticChannel(
   p: ResolvedParameters,
   isPre: boolean,
 ): SemanticHit[] {
-  if (index.size === 0) return [];
-  const visible = visibleChunks(database, isPre, excludedChunks(database, query.excluded));
-  const hits =
-    visible !== null
-      ? index.exact(vector, { k: p.semanticK, candidates: visible })
-      : answersByGraph && !p.exact
-        ? index.search(vector, { k: p.semanticK, ef: p.ef })
-        : index.exact(vector, { k: p.semanticK });
-  return hits.map(({ id, dot }) => ({ id: toHex(id), dot }));
+  if (index === null || index.size === 0) return [];
+  const excluded = excludedChunks(database, query.excluded);
+  // The first k that are not excluded are among the first k + as many as are: no list of all others is needed.
+  const k = p.semanticK + excluded.size;
+  const hits = isPre
+    ? index.exact(vector, { k, candidates: candidateChunks(database) })
+    : answersByGraph && !p.exact && excluded.size === 0
+      ? index.search(vector, { k, ef: p.ef })
+      : index.exact(vector, { k });
+  return hits
+    .map(({ id, dot }) => ({ id: toHex(id), dot }))
+    .filter(({ id }) => !excluded.has(id))
+    .slice(0, p.semanticK);
 }
 
 type Lists = readonly { readonly ids: readonly string[]; readonly weight: number }[];
 
-function placeChunks(database: Database, engine: Engine, lists: Lists, p: ResolvedParameters): Ranked[] {
-  const placed = fuse(engine, lists, p.rrfK).map(({ id, ...fused }) => {
-    const row = database.get<{ documentId: Uint8Array; path: string; sequence: number }>(
-      "SELECT documentId, path, sequence FROM chunks JOIN documents USING (documentId) WHERE chunkId = ?",
-      [fromHex(id)],
-    );
-    if (row === undefined) {
+/** All ids of the lists, fused and in order. */
+function placeChunks(
+  { database, engine }: SearchGround,
+  lists: Lists,
+  known: readonly Place[],
+  p: ResolvedParameters,
+): Ranked[] {
+  const places = new Map(known.map((place) => [place.chunkId, place]));
+  const others = lists.flatMap(({ ids }) => ids.filter((id) => !places.has(id)));
+  for (const place of placesOfIds(database, others)) places.set(place.chunkId, place);
+  const placed = fuse(engine, lists, p.rrfK).map(({ id, score, ranks, channels }) => {
+    const place = places.get(id);
+    if (place === undefined) {
       throw new SelfsameError(
         "DATABASE_CORRUPT",
         `expected the chunk ${id}, got none`,
         "Run selfsame index --force",
       );
     }
-    return { ...fused, ...row, documentId: toHex(row.documentId), chunkId: id };
+    const { chunk, chunkId, documentId, path, sequence } = place;
+    return { chunk, chunkId, documentId, path, sequence, score, ranks, channels };
   });
   return inResultOrder(placed, isSingle(lists), p.preferCoverage);
 }
@@ -142,7 +154,7 @@ function unlikeEachOther(
   vector: Int16Array,
   lambda: number,
 ): Ranked[] {
-  const none = new Int16Array(index.dim);
-  const vectors = results.map(({ chunkId }) => index.vector(fromHex(chunkId)) ?? none);
+  const none = new Int16Array(vector.length);
+  const vectors = results.map(({ chunkId }) => index?.vector(fromHex(chunkId)) ?? none);
   return diversify(engine, vectors, vector, lambda / 1000, results.length).map((i) => results[i]!);
 }

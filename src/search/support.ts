@@ -1,4 +1,3 @@
-import { fromHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import type { LexicalHit } from "./lexical.ts";
 
@@ -35,11 +34,11 @@ function copyWords(database: Database, hits: readonly LexicalHit[]): void {
     );
   }
   database.run("DELETE FROM temp.hitWords");
-  for (const [i, { id }] of hits.entries()) {
+  for (const [i, { chunk }] of hits.entries()) {
     database.run(
       `INSERT INTO temp.hitWords (rowid, text, headings)
-       SELECT ?, coalesce(searchText, text), searchHeadings FROM chunks WHERE chunkId = ?`,
-      [i, fromHex(id)],
+       SELECT ?, coalesce(searchText, text), searchHeadings FROM chunks WHERE chunk = ?`,
+      [i, chunk],
     );
   }
 }
