@@ -1,0 +1,109 @@
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { SearchAnswer } from "selfsame";
+import { describe, expect, test } from "vitest";
+import { type Opened, openTiny } from "../library/opened.ts";
+import { scratchFolder } from "../store/scratch.ts";
+import { DOCUMENTS } from "./documents.ts";
+import { printed } from "./selves.ts";
+
+const folder = scratchFolder();
+const MODELS = join(import.meta.dirname, "../../models");
+
+const ids = ({ results }: SearchAnswer) => results.map(({ chunkId }) => chunkId);
+
+describe("where one channel finds nothing", () => {
+  test("the other's list stands unchanged, in its own order, whatever the weights", async () => {
+    const { library } = await openTiny(":memory:");
+    await library.add(DOCUMENTS);
+    for (const weights of [{}, { semantic: 0, lexical: 0 }, { semantic: 5 }]) {
+      const nowhere = await library.search("nowhere", { topK: 30, weights });
+      expect(ids(nowhere)).toStrictEqual(
+        ids(await library.search("nowhere", { mode: "semantic", topK: 30 })),
+      );
+      expect(nowhere.results.every(({ match }) => match === "semantic")).toBe(true);
+      expect(nowhere.warnings).toStrictEqual([]);
+    }
+    await library.close();
+  });
+
+  test("both find nothing: no results, no error", async () => {
+    const { library } = await openTiny(":memory:");
+    for (const mode of ["hybrid", "semantic", "lexical"] as const) {
+      const { results, warnings, nextCursor } = await library.search("anything", { mode, pageSize: 3 });
+      expect([results, warnings, nextCursor]).toStrictEqual([[], [], null]);
+    }
+    await library.add(DOCUMENTS);
+    for (const mode of ["hybrid", "semantic", "lexical"] as const) {
+      expect((await library.search("fox", { mode, filters: { path: "none" } })).results).toStrictEqual([]);
+    }
+    await library.close();
+  });
+});
+
+/** The tiny model's folder with its tokenizer, and with its weights only for as long as they are needed. */
+async function withoutWeights(name: string): Promise<{ opened: Opened; restore: () => void }> {
+  const models = join(folder, name);
+  mkdirSync(models);
+  const restore = () => cpSync(join(MODELS, "tiny"), join(models, "tiny"), { recursive: true });
+  restore();
+  cpSync(join(MODELS, "tiny.json"), join(models, "tiny.json"));
+  const file = join(folder, `${name}.db`);
+  const made = await openTiny(file);
+  await made.library.add(DOCUMENTS);
+  await made.library.close();
+  rmSync(join(models, "tiny/model.safetensors"));
+  return { opened: await openTiny(file, { model: pathToFileURL(join(models, "tiny.json")) }), restore };
+}
+
+describe("without the model's weights", () => {
+  test("hybrid gives what words find, with a warning; semantic nothing, with a warning; lexical is as ever", async () => {
+    const { opened, restore } = await withoutWeights("missing");
+    const { library } = opened;
+    const lexical = await library.search("quick fox", { mode: "lexical" });
+    expect(lexical.warnings).toStrictEqual([]);
+    const hybrid = await library.search("quick fox");
+    expect(ids(hybrid)).toStrictEqual(ids(lexical));
+    expect(hybrid.results.every(({ match }) => match === "exact")).toBe(true);
+    expect(hybrid.results[0]!.scoreBreakdown).toMatchObject({ lexicalRank: 1, semanticRank: null });
+    expect(hybrid.warnings).toStrictEqual([expect.stringMatching(/only words were searched \(FILE_MISSING/)]);
+    const semantic = await library.search("quick fox", { mode: "semantic" });
+    expect(semantic.results).toStrictEqual([]);
+    expect(semantic.warnings).toStrictEqual([expect.stringMatching(/nothing was searched \(FILE_MISSING/)]);
+    const diverse = await library.search("quick fox", { mode: "lexical", diversify: true });
+    expect(ids(diverse)).toStrictEqual(ids(lexical));
+    expect(diverse.warnings).toHaveLength(1);
+
+    // What was told with a warning is not remembered: with the weights back, the whole answer comes.
+    restore();
+    const whole = await library.search("quick fox");
+    expect(whole.warnings).toStrictEqual([]);
+    const other = await openTiny(":memory:");
+    await other.library.add(DOCUMENTS);
+    expect(printed(whole)).toBe(printed(await other.library.search("quick fox")));
+    expect((await other.library.verifyReceipt(hybrid.receipt)).isSame).toBe(false);
+    await other.library.close();
+    await library.close();
+  });
+
+  test("an error that is not the model's is not hidden", async () => {
+    const opened = await openTiny(":memory:");
+    await opened.library.add(DOCUMENTS);
+    opened.parts.embedder.embed = () => Promise.reject(new TypeError("a bug"));
+    await expect(opened.library.search("fox")).rejects.toThrow("a bug");
+    await opened.library.close();
+  });
+});
+
+test("a library whose vectors are gone finds words and says so", async () => {
+  const { library, parts } = await openTiny(":memory:");
+  await library.add(DOCUMENTS);
+  parts.database.run("DELETE FROM embeddings");
+  const hybrid = await library.search("quick fox");
+  expect(ids(hybrid)).toStrictEqual(ids(await library.search("quick fox", { mode: "lexical" })));
+  expect(hybrid.warnings).toStrictEqual([expect.stringContaining("no chunk has a vector")]);
+  const semantic = await library.search("quick fox", { mode: "semantic" });
+  expect([semantic.results, semantic.warnings.length]).toStrictEqual([[], 1]);
+  await library.close();
+});

@@ -1,0 +1,201 @@
+import type { PresetName, SearchParameters } from "selfsame";
+import { describe, expect, test } from "vitest";
+import { parametersKey, resolveParameters } from "#dist/search/parameters.js";
+import { loadBuild } from "../engines.ts";
+import { openTiny } from "../library/opened.ts";
+import { DOCUMENTS } from "./documents.ts";
+import { printed } from "./selves.ts";
+
+const engine = loadBuild("simd");
+const resolve = (parameters: SearchParameters) => resolveParameters(engine, parameters);
+
+describe("parameters (SPEC §20.1)", () => {
+  test("have these defaults", () => {
+    expect(resolve({})).toStrictEqual({
+      mode: "hybrid",
+      topK: 10,
+      semanticK: 20,
+      lexicalK: 20,
+      rrfK: 60,
+      semanticWeight: 1,
+      lexicalWeight: 1,
+      ef: 50,
+      exact: false,
+      preferCoverage: false,
+      filters: null,
+      filterMode: "pre",
+      lambda: null,
+      groupBy: null,
+      pageSize: null,
+      cursor: null,
+      explain: false,
+    });
+  });
+
+  test.each<[SearchParameters, Record<string, unknown>]>([
+    [{ mode: "keyword" }, { mode: "lexical" }],
+    [{ topK: 50 }, { topK: 50, semanticK: 50, lexicalK: 50 }],
+    [
+      { topK: 50, lexicalK: 5 },
+      { semanticK: 50, lexicalK: 5 },
+    ],
+    [{ topK: 10_000 }, { semanticK: 10_000, lexicalK: 10_000 }],
+    [{ pageSize: 50 }, { semanticK: 20, lexicalK: 20, pageSize: 50 }],
+    [{ approximate: true }, { ef: 20 }],
+    [{ approximate: false, ef: 7 }, { ef: 7 }],
+    [{ recallFirst: true }, { exact: true }],
+    [{ diversify: true }, { lambda: 700 }],
+    [{ diversify: {} }, { lambda: 700 }],
+    [{ diversify: { lambda: 0 } }, { lambda: 0 }],
+    [{ diversify: false }, { lambda: null }],
+    [{ rrfK: 0.1 }, { rrfK: Math.fround(0.1) }],
+    [{ weights: { semantic: 0.65 } }, { semanticWeight: Math.fround(0.65), lexicalWeight: 1 }],
+    [
+      { filters: { path: "a" }, filterMode: "post" },
+      { semanticK: 100, lexicalK: 100 },
+    ],
+    [
+      { filters: { path: "a" }, filterMode: "post", semanticK: 300 },
+      { semanticK: 300, lexicalK: 100 },
+    ],
+    [{ filterMode: "post" }, { semanticK: 20 }],
+  ])("%j", (given, resolved) => {
+    expect(resolve(given)).toMatchObject(resolved);
+  });
+
+  test("that are undefined are absent", () => {
+    const given = { topK: undefined, preset: "orchestration", semanticK: undefined, filters: undefined };
+    expect(resolve(given as unknown as SearchParameters)).toStrictEqual(resolve({ preset: "orchestration" }));
+  });
+
+  test.each<[unknown, string]>([
+    [{ top_k: 5 }, "top_k"],
+    [{ toString: 1 }, "toString"],
+    [{ mode: "fuzzy" }, "mode"],
+    [{ mode: null }, "mode"],
+    [{ topK: null }, "topK"],
+    [{ weights: { semantic: null } }, "weights.semantic"],
+    [{ topK: 0 }, "topK"],
+    [{ topK: 10_001 }, "topK"],
+    [{ topK: 1.5 }, "topK"],
+    [{ topK: "10" }, "topK"],
+    [{ topK: Number.NaN }, "topK"],
+    [{ semanticK: -1 }, "semanticK"],
+    [{ lexicalK: 0 }, "lexicalK"],
+    [{ rrfK: -1 }, "rrfK"],
+    [{ rrfK: 1e7 }, "rrfK"],
+    [{ rrfK: Number.POSITIVE_INFINITY }, "rrfK"],
+    [{ weights: 1 }, "weights"],
+    [{ weights: [1, 1] }, "weights"],
+    [{ weights: { dense: 1 } }, "weights.dense"],
+    [{ weights: { semantic: -0.1 } }, "weights.semantic"],
+    [{ weights: { lexical: "1" } }, "weights.lexical"],
+    [{ ef: 0 }, "ef"],
+    [{ ef: 10, approximate: true }, "ef"],
+    [{ approximate: "yes" }, "approximate"],
+    [{ approximate: "yes", ef: 10 }, "approximate"],
+    [{ exact: 1 }, "exact"],
+    [{ recallFirst: "no" }, "recallFirst"],
+    [{ preferCoverage: "no" }, "preferCoverage"],
+    [{ filters: "docs" }, "filters"],
+    [{ filters: { folder: "docs" } }, "filters.folder"],
+    [{ filters: { path: "[" } }, "filters.path"],
+    [{ filters: { modifiedAfter: "yesterday" } }, "filters.modifiedAfter"],
+    [{ filterMode: "during" }, "filterMode"],
+    [{ diversify: 0.5 }, "diversify"],
+    [{ diversify: null }, "diversify"],
+    [{ diversify: { lamda: 0.5 } }, "diversify.lamda"],
+    [{ diversify: { lambda: 1.1 } }, "diversify.lambda"],
+    [{ diversify: { lambda: Number.NaN } }, "diversify.lambda"],
+    [{ diversify: { lambda: "0.5" } }, "diversify.lambda"],
+    [{ groupBy: "mime" }, "groupBy"],
+    [{ pageSize: 0 }, "pageSize"],
+    [{ pageSize: 10, topK: 10 }, "pageSize"],
+    [{ cursor: "0.00000000000000000000000000000000" }, "pageSize"],
+    [{ pageSize: 10, cursor: 5 }, "cursor"],
+    [{ explain: "true" }, "explain"],
+    [{ preset: "seed" }, "preset"],
+    [{ preset: "constructor" }, "preset"],
+    [null, "parameters"],
+    ["hybrid", "parameters"],
+    [[], "parameters"],
+  ])("%j is refused by the name of %s", (given, field) => {
+    const escaped = field.replace(".", "\\.");
+    expect(() => resolve(given as SearchParameters)).toThrow(
+      expect.objectContaining({ code: "BAD_ARGUMENT", message: expect.stringMatching(`\\b${escaped}\\b`) }),
+    );
+  });
+});
+
+describe("presets (SPEC §20.2)", () => {
+  test.each<[PresetName, SearchParameters, Record<string, unknown>]>([
+    ["cfs", {}, { semanticK: 20, lexicalK: 20, rrfK: 60, semanticWeight: 1, lexicalWeight: 1 }],
+    ["rifflux", {}, { semanticK: 20, lexicalK: 20 }],
+    ["rifflux", { topK: 25 }, { semanticK: 50, lexicalK: 50 }],
+    ["rifflux", { topK: 10_000 }, { semanticK: 10_000, lexicalK: 10_000 }],
+    ["orchestration", {}, { semanticK: 100, lexicalK: 100, preferCoverage: true, groupBy: "path" }],
+    [
+      "orchestration",
+      { preferCoverage: false, semanticK: 7 },
+      { semanticK: 7, lexicalK: 100, preferCoverage: false },
+    ],
+    [
+      "docstokg",
+      {},
+      {
+        semanticK: 60,
+        lexicalK: 80,
+        semanticWeight: Math.fround(0.65),
+        lexicalWeight: Math.fround(0.35),
+        lambda: null,
+      },
+    ],
+    ["docstokg", { diversify: true }, { semanticK: 90, lexicalK: 80, lambda: 700 }],
+    ["docstokg", { diversify: true, semanticK: 61 }, { semanticK: 92 }],
+    ["docstokg", { diversify: true, semanticK: 10_000 }, { semanticK: 10_000 }],
+    ["docstokg", { weights: { semantic: 1 } }, { semanticWeight: 1, lexicalWeight: Math.fround(0.35) }],
+  ])("%s with %j", (preset, given, resolved) => {
+    expect(resolve({ preset, ...given })).toMatchObject(resolved);
+  });
+});
+
+describe("the key", () => {
+  test("is one for parameters that mean the same, and tells others apart", () => {
+    const same: SearchParameters[] = [
+      {},
+      { mode: "hybrid" },
+      { topK: 10, semanticK: 20 },
+      { preset: "cfs" },
+      { explain: true },
+    ];
+    expect(new Set(same.map((each) => parametersKey(resolve(each)))).size).toBe(1);
+    const different: SearchParameters[] = [
+      {},
+      { mode: "lexical" },
+      { topK: 11 },
+      { rrfK: 61 },
+      { ef: 51 },
+      { exact: true },
+      { pageSize: 10 },
+      { filters: { path: "a" } },
+      { filters: { path: "b" } },
+      { filters: { contains: "a" } },
+      { diversify: true },
+      { diversify: { lambda: 0.701 } },
+      { groupBy: "path" },
+      { preferCoverage: true },
+    ];
+    expect(new Set(different.map((each) => parametersKey(resolve(each)))).size).toBe(different.length);
+  });
+});
+
+test("modes by either name give the same answer, and a wrong parameter or query leaves the library as it was", async () => {
+  const { library } = await openTiny(":memory:");
+  await library.add(DOCUMENTS);
+  const lexical = await library.search("fox", { mode: "lexical" });
+  expect(printed(await library.search("fox", { mode: "keyword" }))).toBe(printed(lexical));
+  await expect(library.search("fox", { topK: 0 })).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+  await expect(library.search(5 as unknown as string)).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+  expect(printed(await library.search("fox", { mode: "lexical" }))).toBe(printed(lexical));
+  await library.close();
+});
