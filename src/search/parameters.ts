@@ -171,18 +171,19 @@ function refuseContradictions({ topK, pageSize, approximate, ef, cursor }: Searc
   if (cursor !== undefined && pageSize === undefined) refuse("pageSize", "given with a cursor", "none");
 }
 
-/** The members of an object that are there, none of them unknown. */
+/** The members of an object that are there, none of them unknown or null. */
 function present(field: string, value: unknown, known: readonly string[]): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return refuse(field, "an object", value);
   }
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  const unknown = members.find(([name]) => !known.includes(name));
-  if (unknown !== undefined) {
-    const name = field === "parameters" ? unknown[0] : `${field}.${unknown[0]}`;
+  for (const [name, member] of members) {
+    const full = field === "parameters" ? name : `${field}.${name}`;
+    if (member === null) refuse(full, "a value or absent", member);
+    if (known.includes(name)) continue;
     throw new SelfsameError(
       "BAD_ARGUMENT",
-      `expected ${field} among ${known.join(", ")}, got ${name}`,
+      `expected ${field} among ${known.join(", ")}, got ${full}`,
       "See SearchParameters",
     );
   }
