@@ -1,0 +1,117 @@
+// What a hybrid search costs beside its bare parts: embedding the query, asking the vectors, and the same MATCH ordered
+// by bm25, in turns in the same run. `npm run bench -- search`; the first run makes the libraries (minutes).
+import { Library } from "#dist/library/library.js";
+import { parseQuery } from "#dist/search/parse.js";
+import { median } from "./embed/timing.ts";
+import { type Opened, openLibrary } from "./search/library.ts";
+import { makeQueries, readPassages } from "./search/passages.ts";
+
+type Row = Record<string, string | number>;
+
+const SIZES = [1_000, 10_000, 100_000];
+const QUERIES = 180;
+const WARM_UP = 30;
+const CANDIDATES = 20; // of each channel, by default
+const BARE_MATCH = `SELECT rowid, bm25(search) AS score FROM search WHERE search MATCH ? ORDER BY score LIMIT ${CANDIDATES}`;
+const GOAL_RATIO = 1.3;
+const GOAL_MS = 40;
+
+const round = (value: number, digits = 2) => Number(value.toFixed(digits));
+const verdict = (pass: boolean) => (pass ? "yes" : "NO");
+
+/** In ms. */
+interface Times {
+  readonly words: number;
+  readonly first: number;
+  readonly embedding: number;
+  readonly vectors: number;
+  readonly match: number;
+  readonly hybrid: number;
+}
+
+export async function bench(): Promise<{ title: string; rows: Row[] }[]> {
+  const passages = readPassages();
+  const queries = makeQueries(passages, WARM_UP + QUERIES);
+  const summary: Row[] = [];
+  const byLength: Row[] = [];
+  for (const chunks of SIZES) {
+    const opened = await openLibrary(chunks, passages);
+    try {
+      for (const query of queries.slice(0, WARM_UP)) await measure(opened, query, 0);
+      const times: Times[] = [];
+      for (const [i, query] of queries.slice(WARM_UP).entries()) times.push(await measure(opened, query, i));
+      summary.push(row(chunks, times));
+      for (const words of [...new Set(times.map((each) => each.words))].sort())
+        byLength.push({
+          words,
+          ...row(
+            chunks,
+            times.filter((each) => each.words === words),
+          ),
+        });
+    } finally {
+      await opened.library.close();
+    }
+  }
+  return [
+    {
+      title: `Hybrid search and its bare parts, p50 of ${QUERIES} queries over ${passages.name}`,
+      rows: summary,
+    },
+    { title: "By words of the query", rows: byLength },
+  ];
+}
+
+/** A query as it is met for the first time, then the bare parts and the whole in turns, all of it in memory by then. */
+async function measure({ parts }: Opened, query: string, turn: number): Promise<Times> {
+  const { engine, database, embedder, semantic } = parts;
+  const fresh = () => new Library(parts); // without answers in its cache
+  const index = await semantic.current(await fresh().root());
+  const { semanticText } = parseQuery(engine, query);
+  let match: string | null = null;
+  const first = await timed(async () => {
+    match = (await fresh().search(query, { explain: true })).explanation!.matchExpression;
+  });
+  let vector = new Int16Array(0);
+  const bare = {
+    embedding: async () => {
+      vector = await embedder.embed(semanticText);
+    },
+    vectors: () =>
+      semantic.answersByGraph(index)
+        ? index.search(vector, { k: CANDIDATES, ef: 50 })
+        : index.exact(vector, { k: CANDIDATES }),
+    match: () => database.all(BARE_MATCH, [match]),
+  };
+  const times = { words: query.split(" ").length, first, embedding: 0, vectors: 0, match: 0, hybrid: 0 };
+  const library = fresh();
+  if (turn % 2 === 0) times.hybrid = await timed(() => library.search(query));
+  times.embedding = await timed(bare.embedding);
+  times.vectors = await timed(bare.vectors);
+  times.match = await timed(bare.match);
+  if (turn % 2 === 1) times.hybrid = await timed(() => library.search(query));
+  return times;
+}
+
+async function timed(work: () => unknown): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function row(chunks: number, times: readonly Times[]): Row {
+  const p50 = (pick: (each: Times) => number) => median(times.map(pick));
+  const sum = p50(({ embedding, vectors, match }) => embedding + vectors + match);
+  const [hybrid, first] = [p50((each) => each.hybrid), p50((each) => each.first)];
+  return {
+    chunks,
+    "embedding ms": round(p50((each) => each.embedding)),
+    "vectors ms": round(p50((each) => each.vectors)),
+    "MATCH ms": round(p50((each) => each.match)),
+    "sum ms": round(sum),
+    "hybrid ms": round(hybrid),
+    [`ratio (≤ ${GOAL_RATIO})`]: round(hybrid / sum),
+    [`first time ms (≤ ${GOAL_MS})`]: round(first),
+    pass: verdict(hybrid <= GOAL_RATIO * sum && first <= GOAL_MS),
+  };
+}
