@@ -14,6 +14,7 @@ export type { DocumentInput } from "./ingest/documents.ts";
 export type { SkippedFile } from "./ingest/walk.node.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export type { CanonParts, IndexKind } from "./library/canon.ts";
+export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
 export type {
   AddOptions,
   AddReport,
@@ -35,6 +36,8 @@ export type { Explanation, ScoreBreakdown, SearchAnswer, SearchResult } from "./
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
 export type { Filters } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
+export { type JudgedQuery, parseJudgements, parseQueries } from "./search/judgements.ts";
+export type { Evaluation, Grades, Metrics } from "./search/metrics.ts";
 export type { PresetName, SearchMode, SearchParameters } from "./search/parameters.ts";
 export { printReceipt, type Receipt } from "./search/receipt.ts";
 export type { Tokenizer, Tokens } from "./text/tokenizer.ts";

@@ -102,6 +102,22 @@ program
   );
 
 program
+  .command("eval")
+  .description("measure how well each mode finds what people judged relevant")
+  .requiredOption("--queries <file>", "queries: JSON lines, an id and a tab before each, or TREC topics")
+  .requiredOption("--qrels <file>", "judgements: JSON lines, TREC's four columns, or BEIR's three")
+  .addOption(db)
+  .addOption(new Option("-k <n>", "how many results count").argParser(wholeNumber).default(10))
+  .addOption(model)
+  .addOption(json)
+  .addHelpText(
+    "after",
+    "\nJudged are documents by path, chunks by path#number, or chunks by id.\n" +
+      "\nExample:\n  $ selfsame eval --queries queries.jsonl --qrels qrels.jsonl",
+  )
+  .action(async (options) => (await import("./eval.ts")).evaluate(options));
+
+program
   .command("demo", { hidden: true })
   .argument("[question]", "", "how are ties broken?")
   .action(async (question: string) => (await import("./demo.ts")).demo(question));

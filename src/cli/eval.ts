@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { evaluateSearch, open, parseJudgements, parseQueries, SelfsameError } from "../index.ts";
+import { findLibrary } from "./location.ts";
+import { bold, dim, print, printJson } from "./output.ts";
+
+export interface EvalOptions {
+  readonly db?: string;
+  readonly model: string;
+  readonly queries: string;
+  readonly qrels: string;
+  readonly k: number;
+  readonly json?: boolean;
+}
+
+/** `selfsame eval --queries Q --qrels R`: how well each mode finds what people judged relevant. */
+export async function evaluate(options: EvalOptions): Promise<void> {
+  const queries = parseQueries(read(options.queries, "queries"));
+  const judgements = parseJudgements(read(options.qrels, "judgements"));
+  const library = await open(findLibrary(options.db), { model: options.model });
+  try {
+    const evaluation = await evaluateSearch(library, queries, judgements, options.k);
+    if (options.json) {
+      printJson({ library: library.name, root: await library.root(), ...evaluation });
+      return;
+    }
+    const { modes, unasked, missing, unit, k } = evaluation;
+    warn(unasked, "judged queries are not in the queries");
+    warn(missing, "judged names are not in the library");
+    const columns = [`precision@${k}`, `recall@${k}`, `nDCG@${k}`, "MRR"];
+    print(bold(["mode".padEnd(9), ...columns.map((column) => column.padStart(13))].join("")));
+    for (const [mode, { mean }] of Object.entries(modes)) {
+      const figures = [mean.precision, mean.recall, mean.ndcg, mean.reciprocalRank];
+      print([mode.padEnd(9), ...figures.map((figure) => figure.toFixed(4).padStart(13))].join(""));
+    }
+    const { queries: count, skipped } = modes.hybrid;
+    print(dim(`${count} queries judged by ${unit}, ${skipped} without anything relevant left out`));
+  } finally {
+    await library.close();
+  }
+}
+
+function warn(names: readonly string[], what: string): void {
+  if (names.length === 0) return;
+  const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
+  process.stderr.write(`warning: ${names.length} ${what}: ${shown}\n`);
+}
+
+function read(file: string, what: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (cause) {
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected ${what} at ${file}, got ${(cause as Error).message}`,
+      "",
+      { cause },
+    );
+  }
+}
