@@ -62,7 +62,15 @@ export class Searcher {
     for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
       const state = database.snapshot(() => this.#state());
       // As JSON: no value can be taken for another part of the key.
-      const key = JSON.stringify([state.root, state.metadataRoot, parametersKey(p), p.cursor, from, text]);
+      const key = JSON.stringify([
+        state.root,
+        state.metadataRoot,
+        parametersKey(p),
+        p.cursor,
+        p.explain,
+        from,
+        text,
+      ]);
       let found = this.#cache.get(key);
       if (found === undefined) {
         const parsed = parseQuery(engine, text);

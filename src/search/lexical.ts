@@ -37,15 +37,19 @@ export function lexicalChannel(
   k: number,
   hasCandidates: boolean,
 ): LexicalChannel {
-  const terms = affordableTerms(database, query.terms);
-  const match = matchExpression({ ...query, terms });
-  const items = [...query.phrases, ...terms];
+  const { match, items } = lexicalQuestion(database, query);
   if (match === null) return { hits: [], match, items };
   const scores = new Map(firstRows(database, match, k, hasCandidates).map((row) => [row.chunk, row.score]));
   const hits = placesOfRows(database, [...scores.keys()])
     .map((place) => ({ ...place, bm25: scores.get(place.chunk)! }))
     .sort((a, b) => a.bm25 - b.bm25 || compareUtf8(a.path, b.path) || a.sequence - b.sequence);
   return { hits: hits.slice(0, k), match, items };
+}
+
+/** What FTS5 is asked, without asking it. */
+export function lexicalQuestion(database: Database, query: ParsedQuery): Omit<LexicalChannel, "hits"> {
+  const terms = affordableTerms(database, query.terms);
+  return { match: matchExpression({ ...query, terms }), items: [...query.phrases, ...terms] };
 }
 
 /** The first k rows by score, and all that are equal to the last of them. */

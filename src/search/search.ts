@@ -6,7 +6,7 @@ import type { VectorIndex } from "../vectors/vector-index.ts";
 import { candidateChunks, excludedChunks, fillCandidates, passingDocuments } from "./candidates.ts";
 import { diversify } from "./diversify.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
-import { type LexicalHit, lexicalChannel } from "./lexical.ts";
+import { type LexicalHit, lexicalChannel, lexicalQuestion } from "./lexical.ts";
 import { inResultOrder, type Placed } from "./order.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse.ts";
@@ -55,7 +55,7 @@ export function rank(
   if (isPre) fillCandidates(database, p.filters!);
   const { hits, match, items } =
     p.mode === "semantic"
-      ? { hits: [], match: null, items: [] }
+      ? { hits: [], ...(p.explain ? lexicalQuestion(database, query) : { match: null, items: [] }) }
       : lexicalChannel(database, query, p.lexicalK, isPre);
   const semantic =
     p.mode === "lexical" || vector === null ? [] : semanticChannel(ground, query, vector, p, isPre);

@@ -19,6 +19,7 @@ describe("parameters (SPEC §20.1)", () => {
       rrfK: 60,
       semanticWeight: 1,
       lexicalWeight: 1,
+      support: 500,
       ef: 50,
       exact: false,
       preferCoverage: false,
@@ -165,7 +166,7 @@ describe("the key", () => {
       {},
       { mode: "hybrid" },
       { topK: 10, semanticK: 20 },
-      { preset: "cfs" },
+      { lexicalSupport: 0.5 },
       { explain: true },
     ];
     expect(new Set(same.map((each) => parametersKey(resolve(each)))).size).toBe(1);
@@ -174,6 +175,7 @@ describe("the key", () => {
       { mode: "lexical" },
       { topK: 11 },
       { rrfK: 61 },
+      { preset: "cfs" },
       { ef: 51 },
       { exact: true },
       { pageSize: 10 },

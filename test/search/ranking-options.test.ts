@@ -19,6 +19,7 @@ describe("preferCoverage", () => {
     const search = (preferCoverage: boolean) =>
       library.search("merkle fox ties", {
         weights: { semantic: 0, lexical: 0 },
+        lexicalSupport: 0,
         preferCoverage,
         topK: 60,
         semanticK: 9,

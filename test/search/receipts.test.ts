@@ -31,6 +31,7 @@ describe("a receipt", () => {
       rrfK: 60,
       semanticWeight: 1,
       lexicalWeight: 1,
+      support: 500,
       ef: 50,
       exact: false,
       preferCoverage: false,
