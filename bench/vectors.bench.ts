@@ -10,6 +10,7 @@ import {
   clusteredVectors,
   DIM,
   firstOf,
+  nearVectors,
   realVectors,
   stressVectors,
   type VectorSet,
@@ -32,8 +33,11 @@ import {
 } from "./vectors/measure.ts";
 
 /** The set with clusters of near-duplicates: recall, and nodes that cannot be reached. */
-async function stress(base: VectorSet): Promise<Table> {
-  const { set, queries } = split(stressVectors(firstOf(base, 11_000)));
+async function stress(all: VectorSet): Promise<Table> {
+  const { set, clusters } = stressVectors(firstOf(all, 10_000));
+  // Half of the queries are vectors that are not in the set, half lie beside a near-duplicate.
+  const near = nearVectors(set, clusters, QUERIES / 2);
+  const queries = near.flatMap((vector, i) => [vector, all.at(10_000 + i)]);
   const index = await filled(set, false);
   await index.buildGraph({ workers: 2 });
   const graph = readGraph(index.serialize());
@@ -124,7 +128,7 @@ export async function bench(): Promise<Table[]> {
   if (flag("peers")) return tables;
   say("scan, updates, loads");
   tables.push(await scan(first, index));
-  const { insert, remove } = await updateTimes(index, set, queries.slice(0, 200));
+  const { insert, remove } = updateTimes(index, set, queries.slice(0, 200));
   if (Buffer.compare(index.digest(), digest) !== 0) throw new Error("the updates left a mark");
   tables.push({
     title: `Updates and builds: ${set.count} ${set.name}`,

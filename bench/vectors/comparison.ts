@@ -17,7 +17,8 @@ import {
 } from "./measure.ts";
 import { loadPeers, type Peer, RIVALS } from "./peers.ts";
 
-const EFS = [10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 70, 80, 90, 100, 120, 150];
+const EFS = [20, 50, 100];
+const TURNS = 9;
 
 interface Point {
   readonly ef: number;
@@ -49,11 +50,9 @@ function sweep(
 
 export async function comparison({ set, queries }: Split, index: VectorIndex): Promise<Table[]> {
   const exact = { ten: exactly(index, queries, 10).numbers, twenty: exactly(index, queries, 20).numbers };
-  const own = sweep(
-    (i, k, ef) => index.search(queries[i]!, { k, ef }).map(({ id }) => numberOf(id)),
-    exact,
-    EFS,
-  );
+  const search = (i: number, k: number, ef: number) =>
+    index.search(queries[i]!, { k, ef }).map(({ id }) => numberOf(id));
+  const own = sweep(search, exact, EFS);
   const row = (name: string, { ef, recall10, recall20, us }: Point): Row => ({
     index: name,
     ef,
@@ -61,7 +60,7 @@ export async function comparison({ set, queries }: Split, index: VectorIndex): P
     "recall@20": round(recall20, 4),
     "µs/query": round(us, 1),
   });
-  const rows = own.filter(({ ef }) => [20, 50, 100].includes(ef)).map((point) => row("selfsame", point));
+  const rows = own.map((point) => row("selfsame", point));
   const ratios: Row[] = [];
   if (!flag("own")) {
     const peers = await loadPeers();
@@ -80,15 +79,18 @@ export async function comparison({ set, queries }: Split, index: VectorIndex): P
       );
       for (const point of theirs) {
         rows.push({ ...row(name, point), "build s": round(built, 1) });
-        const equal = own.find(({ recall10 }) => recall10 >= point.recall10);
-        if (equal === undefined) continue;
-        // Once more, in turns, so that a change of the machine's speed meets both alike.
-        const [ours, other] = inTurns(index, queries, equal.ef, peer, points, point.ef);
+        const equal = leastEf(search, exact.ten, point.recall10);
+        peer.setEf(point.ef);
+        const [ours = 0, other = 0] = inTurns(
+          queries.length,
+          (i) => index.search(queries[i]!, { k: 10, ef: equal.ef }),
+          (i) => peer.search(points[i], 10),
+        );
         ratios.push({
           against: `${name}, ef ${point.ef}`,
           "its recall@10": round(point.recall10, 4),
           "our ef": equal.ef,
-          "our recall@10": round(equal.recall10, 4),
+          "our recall@10": round(equal.recall, 4),
           "its µs": round(other, 1),
           "our µs": round(ours, 1),
           "times as fast": round(other / ours, 2),
@@ -109,26 +111,35 @@ function fillPeer(peer: Peer, set: VectorSet): void {
   for (let i = 0; i < set.count; i++) peer.add(peer.prepare(set.at(i)), i);
 }
 
-function inTurns(
-  index: VectorIndex,
-  queries: Int16Array[],
-  ef: number,
-  peer: Peer,
-  points: unknown[],
-  peerEf: number,
-): [ours: number, theirs: number] {
-  peer.setEf(peerEf);
-  let ours = Number.POSITIVE_INFINITY;
-  let theirs = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < 7; turn++) {
-    ours = Math.min(
-      ours,
-      microseconds(queries, (query: Int16Array) => index.search(query, { k: 10, ef }), 1),
+/** The least ef, in steps of one, that reaches this recall. */
+function leastEf(
+  search: (i: number, k: number, ef: number) => number[],
+  exact: Set<number>[],
+  wanted: number,
+): { ef: number; recall: number } {
+  for (let ef = 20; ; ef++) {
+    const found = recall(
+      exact.map((_, i) => search(i, 10, ef)),
+      exact,
     );
-    theirs = Math.min(
-      theirs,
-      microseconds(points, (point) => peer.search(point, 10), 1),
-    );
+    if (found >= wanted) return { ef, recall: found };
   }
-  return [ours, theirs];
+}
+
+/**
+ * Mean µs of two contenders that take turns over all queries. Of each query the best turn counts: other work on the
+ * machine only adds, and all other queries between two turns keep the caches as cold as they are in use.
+ */
+function inTurns(queries: number, ...contenders: ((i: number) => unknown)[]): number[] {
+  const best = contenders.map(() => new Float64Array(queries).fill(Number.POSITIVE_INFINITY));
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [c, contender] of contenders.entries()) {
+      for (let i = 0; i < queries; i++) {
+        const start = performance.now();
+        contender(i);
+        best[c]![i] = Math.min(best[c]![i]!, performance.now() - start);
+      }
+    }
+  }
+  return best.map((times) => (times.reduce((sum, time) => sum + time, 0) * 1000) / queries);
 }

@@ -44,8 +44,11 @@ export function clusteredVectors(count: number, seed = 1): VectorSet {
   return vectorSet("pseudo-random clusters", false, all);
 }
 
-/** 18 clusters of 40 to 1,500 near-duplicates around vectors of `base`, some of them exact duplicates, and `base` itself. */
-export function stressVectors(base: VectorSet, seed = 2): VectorSet {
+/**
+ * `base`, and 18 clusters of 40 to 1,500 near-duplicates around some of its vectors, every tenth an exact duplicate.
+ * `clusters` is where these begin.
+ */
+export function stressVectors(base: VectorSet, seed = 2): { set: VectorSet; clusters: number } {
   const next = splitmix32(seed);
   const sizes = Array.from({ length: 18 }, (_, i) => Math.round(40 * (1500 / 40) ** (i / 17)));
   const near = sizes.reduce((sum, size) => sum + size, 0);
@@ -53,17 +56,28 @@ export function stressVectors(base: VectorSet, seed = 2): VectorSet {
   for (let i = 0; i < base.count; i++) all.set(base.at(i), i * DIM);
   let at = base.count;
   for (const size of sizes) {
-    const centre = Float64Array.from(base.at(next() % base.count));
+    const centre = base.at(next() % base.count);
     for (let i = 0; i < size; i++, at++) {
-      const exact = i % 10 === 9;
-      const noise = exact ? 0 : 200;
-      quantise(
-        all.subarray(at * DIM, (at + 1) * DIM),
-        centre.map((x) => x + (next() / 2 ** 31 - 1) * noise),
-      );
+      all.set(i % 10 === 9 ? centre : perturbed(centre, next), at * DIM);
     }
   }
-  return vectorSet(`${base.name} and near-duplicates`, base.real, all);
+  const set = vectorSet(`${base.name} and near-duplicates`, base.real, all);
+  return { set, clusters: base.count };
+}
+
+/** Vectors beside those of `set` from number `from` on. */
+export function nearVectors(set: VectorSet, from: number, count: number, seed = 3): Int16Array[] {
+  const next = splitmix32(seed);
+  return Array.from({ length: count }, () => perturbed(set.at(from + (next() % (set.count - from))), next));
+}
+
+function perturbed(vector: Int16Array, next: () => number): Int16Array {
+  const out = new Int16Array(DIM);
+  quantise(
+    out,
+    Float64Array.from(vector, (x) => x + (next() / 2 ** 31 - 1) * 200),
+  );
+  return out;
 }
 
 export function firstOf(set: VectorSet, count: number): VectorSet {

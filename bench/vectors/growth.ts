@@ -1,5 +1,6 @@
 /** How search, updates and the exact scan grow with the set. */
 import { loadEngine, VectorIndex } from "selfsame";
+import { median } from "../embed/timing.ts";
 import { clusteredVectors, DIM, idOf, numberOf, type VectorSet } from "./data.ts";
 import {
   exactly,
@@ -17,29 +18,30 @@ import {
   verdict,
 } from "./measure.ts";
 
-/** One by one at the end of a set: what is added is removed again, other vectors are removed and come back. */
-export async function updateTimes(
+/**
+ * The median time of one insert and of one delete, in ms: of vectors that are new, and of ones from all over the set. All
+ * is undone again.
+ */
+export function updateTimes(
   index: VectorIndex,
   set: VectorSet,
   extra: Int16Array[],
-): Promise<{ insert: number; remove: number }> {
-  const half = extra.length / 2;
-  const warm = extra.slice(0, half);
-  const timed = extra.slice(half);
-  for (const [i, vector] of warm.entries()) index.add(idOf(set.count + i), vector);
-  for (const [i] of warm.entries()) index.remove(idOf(set.count + i));
-  const insert = await seconds(() => {
-    for (const [i, vector] of timed.entries()) index.add(idOf(set.count + i), vector);
-  });
-  const step = Math.floor(set.count / timed.length);
-  const remove = await seconds(() => {
-    for (const [i] of timed.entries()) index.remove(idOf(i * step));
-  });
-  for (const [i] of timed.entries()) {
+): { insert: number; remove: number } {
+  const numbers = extra.map((_, i) => i);
+  const step = Math.floor(set.count / extra.length);
+  const insert = numbers.map((i) => milliseconds(() => index.add(idOf(set.count + i), extra[i]!)));
+  const remove = numbers.map((i) => milliseconds(() => index.remove(idOf(i * step))));
+  for (const i of numbers) {
     index.remove(idOf(set.count + i));
     index.add(idOf(i * step), set.at(i * step));
   }
-  return { insert: (insert * 1000) / timed.length, remove: (remove * 1000) / timed.length };
+  return { insert: median(insert), remove: median(remove) };
+}
+
+function milliseconds(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
 }
 
 export async function growth(): Promise<Table[]> {
@@ -59,7 +61,7 @@ export async function growth(): Promise<Table[]> {
       (query: Int16Array) => index.exact(query, { k: 10 }),
       3,
     );
-    const { insert, remove } = await updateTimes(index, set, queries.slice(0, 100));
+    const { insert, remove } = updateTimes(index, set, queries.slice(0, 100));
     rows.push({
       vectors: count,
       "build s, 2 workers": round(build, 1),
