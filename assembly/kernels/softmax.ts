@@ -26,12 +26,16 @@ export function scores_row(acc: usize, row_scale: real, scales: usize, n: i32): 
     if (ASC_FEATURE_SIMD) {
       const row = f32x4.splat(<f32>row_scale);
       let lanes = f32x4.splat(<f32>largest);
+      // pmax is one instruction on x64 where max is seven, but loses NaN, so NaN is looked for apart.
+      let not_a_number = i32x4.splat(0);
       for (; i + 16 <= bytes; i += 16) {
         const scale = f32x4.mul(row, v128.load(scales + i));
         const score = f32x4.mul(f32x4.convert_i32x4_s(v128.load(acc + i)), scale);
         v128.store(acc + i, score);
-        lanes = f32x4.max(lanes, score);
+        lanes = f32x4.pmax(lanes, score);
+        not_a_number = v128.or(not_a_number, f32x4.ne(score, score));
       }
+      if (v128.any_true(not_a_number)) lanes = i32x4.splat(0x7fc00000);
       largest = max(
         max(<real>f32x4.extract_lane(lanes, 0), <real>f32x4.extract_lane(lanes, 1)),
         max(<real>f32x4.extract_lane(lanes, 2), <real>f32x4.extract_lane(lanes, 3)),
