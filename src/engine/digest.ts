@@ -11,7 +11,6 @@ export function blake3(engine: Engine, data: Uint8Array): Uint8Array<ArrayBuffer
 }
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-const BYTES = new Map(PAIRS.map((pair, byte) => [pair, byte]));
 
 /** Lower-case hexadecimal, two digits a byte. */
 export function toHex(bytes: Uint8Array): string {
@@ -22,14 +21,21 @@ export function toHex(bytes: Uint8Array): string {
 
 /** The bytes of hexadecimal digits, two a byte, in lower case. */
 export function fromHex(digits: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(digits.length >> 1);
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = BYTES.get(digits.slice(2 * i, 2 * i + 2));
-    if (byte === undefined) throw notHex(digits);
-    bytes[i] = byte;
-  }
   if (digits.length % 2 !== 0) throw notHex(digits);
+  const bytes = new Uint8Array(digits.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    const high = digitValue(digits.charCodeAt(2 * i));
+    const low = digitValue(digits.charCodeAt(2 * i + 1));
+    if ((high | low) < 0) throw notHex(digits);
+    bytes[i] = 16 * high + low;
+  }
   return bytes;
+}
+
+/** Of 0–9 and a–f; −1 for anything else. */
+function digitValue(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  return unit >= 0x61 && unit <= 0x66 ? unit - 0x57 : -1;
 }
 
 function notHex(digits: string): SelfsameError {

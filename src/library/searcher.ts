@@ -1,7 +1,7 @@
 import { blake3, toHex } from "../engine/digest.ts";
 import { SelfsameError } from "../errors.ts";
 import { explain, resultsOf, type SearchAnswer, scoreBits } from "../search/answer.ts";
-import { AnswerCache } from "../search/cache.ts";
+import { RankingCache } from "../search/cache.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
 import {
   canonicalParameters,
@@ -23,9 +23,25 @@ const TRIES_MAX = 8;
 
 type Answered = Omit<SearchAnswer, "timings" | "explanation">;
 
-interface Found {
-  readonly answered: Answered;
+/** A question, read. */
+interface Asked {
+  /** Canonical. */
+  readonly text: string;
+  readonly p: ResolvedParameters;
+  readonly key: string;
+  readonly from: number | undefined;
+}
+
+/** A ranking, with the state of the library that it is of. */
+interface RankedState {
   readonly ranking: Ranking;
+  readonly state: State;
+  readonly warnings: readonly string[];
+}
+
+interface Found {
+  readonly ranked: RankedState;
+  readonly answered: Answered;
 }
 
 interface State {
@@ -37,16 +53,19 @@ interface Embedded {
   /** null where none is wanted, or none can be had: then a warning says why. */
   readonly vector: Int16Array | null;
   readonly warnings: readonly string[];
-  readonly milliseconds: number;
 }
 
-/** Searches of one library: parses, embeds, ranks on one state of the database, and keeps answers for a while. */
+/** Searches of one library: parses, embeds, ranks on one state of the database, and keeps rankings for a while. */
 export class Searcher {
   readonly #parts: LibraryParts;
-  readonly #cache = new AnswerCache<Found>();
+  readonly #cache = new RankingCache<RankedState>();
+
+  /** The digest of it, which stays. */
+  readonly #canon: string;
 
   constructor(parts: LibraryParts) {
     this.#parts = parts;
+    this.#canon = canonDigest(parts.engine, parts.canon);
   }
 
   /** @param from where the page begins, for `rerun`; a cursor says so otherwise */
@@ -55,67 +74,67 @@ export class Searcher {
       throw new SelfsameError("BAD_ARGUMENT", `expected the query to be a string, got ${typeof query}`);
     }
     const started = performance.now();
-    const { engine, database } = this.#parts;
+    const { engine } = this.#parts;
     const p = resolveParameters(engine, given);
     const text = canonicalText(engine, query).replace(/\n$/, "");
-    let embedded: Embedded | null = null;
+    const key = parametersKey(p);
+    const asked = { text, p, key, from };
+    // As JSON, in which no value can be taken for another part of the key. Pages of one list share its ranking.
+    const question = JSON.stringify([key, p.explain, text]);
+    let embedding = 0;
+    let found = this.#known(question, asked);
+    if (found === null) {
+      const parsed = parseQuery(engine, text);
+      const began = performance.now();
+      const embedded = await this.#embed(parsed, p);
+      embedding = performance.now() - began;
+      found = await this.#find(asked, parsed, embedded);
+      // A warning is not remembered: its reason may pass.
+      if (found.ranked.warnings.length === 0) this.#cache.set(question, found.ranked);
+    }
+    const total = performance.now() - started;
+    return {
+      ...found.answered,
+      ...(p.explain ? { explanation: explain(found.ranked.ranking, p) } : {}),
+      timings: { embedding, ranking: total - embedding, total },
+    };
+  }
+
+  /** The answer from a ranking that was made before, if the library is what it was. */
+  #known(question: string, asked: Asked): Found | null {
+    const ranked = this.#cache.get(question);
+    if (ranked === undefined) return null;
+    return this.#parts.database.snapshot(() => {
+      const { root, metadataRoot } = this.#state();
+      if (root !== ranked.state.root || metadataRoot !== ranked.state.metadataRoot) return null;
+      this.#parts.ingest.checkCanon();
+      return { ranked, answered: this.#answer(asked, ranked) };
+    });
+  }
+
+  /** Ranks and answers on one state of the database, for which the vectors are ready. */
+  async #find(asked: Asked, parsed: ParsedQuery, { vector, warnings }: Embedded): Promise<Found> {
+    const { engine, database, ingest, semantic } = this.#parts;
     for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
-      const state = database.snapshot(() => this.#state());
-      // As JSON: no value can be taken for another part of the key.
-      const key = JSON.stringify([
-        state.root,
-        state.metadataRoot,
-        parametersKey(p),
-        p.cursor,
-        p.explain,
-        from,
-        text,
-      ]);
-      let found = this.#cache.get(key);
-      if (found === undefined) {
-        const parsed = parseQuery(engine, text);
-        embedded ??= await this.#embed(parsed, p);
-        found = await this.#rank(parsed, text, embedded, p, state, from);
-        if (found === undefined) continue; // someone has written since
-        if (found.answered.warnings.length === 0) this.#cache.set(key, found);
-      }
-      const total = performance.now() - started;
-      const embedding = embedded?.milliseconds ?? 0;
-      return {
-        ...structuredClone(found.answered), // what a caller does to it must not be in the next answer
-        ...(p.explain ? { explanation: explain(found.ranking, p) } : {}),
-        timings: { embedding, ranking: total - embedding, total },
-      };
+      const { root, found } = database.snapshot(() => {
+        const state = this.#state();
+        const index = vector === null ? null : semantic.ready(state.root);
+        if (vector !== null && index === null) return { root: state.root, found: null };
+        ingest.checkCanon();
+        const answersByGraph = index !== null && semantic.answersByGraph(index);
+        const ranking = rank({ engine, database, index, answersByGraph }, parsed, vector, asked.p);
+        const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index))];
+        const ranked = { ranking, state, warnings: all };
+        return { root: state.root, found: { ranked, answered: this.#answer(asked, ranked) } };
+      });
+      if (found !== null) return found;
+      await semantic.current(root);
     }
     throw new SelfsameError(
       "DATABASE_BUSY",
       `expected a moment without a write, got ${TRIES_MAX} writes during one search`,
       "Search again",
     );
-  }
-
-  /** Ranks on one state of the database; undefined if that is no longer the given one. */
-  async #rank(
-    parsed: ParsedQuery,
-    text: string,
-    { vector, warnings }: Embedded,
-    p: ResolvedParameters,
-    state: State,
-    from: number | undefined,
-  ): Promise<Found | undefined> {
-    const { engine, database, ingest, semantic } = this.#parts;
-    const index = vector === null ? null : await semantic.current(state.root);
-    return database.snapshot(() => {
-      const { root, metadataRoot } = this.#state();
-      if (root !== state.root || metadataRoot !== state.metadataRoot) return undefined;
-      // Its own root is asked too: the library may have been changed, and changed back, while the index was made.
-      if (index !== null && semantic.root !== root) return undefined;
-      ingest.checkCanon();
-      const answersByGraph = index !== null && semantic.answersByGraph(index);
-      const ranking = rank({ engine, database, index, answersByGraph }, parsed, vector, p);
-      const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index))];
-      return { answered: this.#answer(text, ranking, p, state, all, from), ranking };
-    });
   }
 
   #missingVectors(index: VectorIndex): string[] {
@@ -145,13 +164,10 @@ export class Searcher {
 
   /** The query's vector, or a warning: without one, words alone are searched. */
   async #embed({ semanticText }: ParsedQuery, { mode, lambda }: ResolvedParameters): Promise<Embedded> {
-    const started = performance.now();
-    const spent = () => performance.now() - started;
     const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
-    if (!isWanted || semanticText === "") return { vector: null, warnings: [], milliseconds: 0 };
+    if (!isWanted || semanticText === "") return { vector: null, warnings: [] };
     try {
-      const vector = await this.#parts.embedder.embed(semanticText);
-      return { vector, warnings: [], milliseconds: spent() };
+      return { vector: await this.#parts.embedder.embed(semanticText), warnings: [] };
     } catch (error) {
       if (!(error instanceof SelfsameError)) throw error;
       const instead = {
@@ -160,39 +176,31 @@ export class Searcher {
         lexical: "results were not diversified",
       }[mode];
       const warning = `no embedding of the query, so ${instead} (${error.code}: ${error.message})`;
-      return { vector: null, warnings: [warning], milliseconds: spent() };
+      return { vector: null, warnings: [warning] };
     }
   }
 
-  #answer(
-    query: string,
-    ranking: Ranking,
-    p: ResolvedParameters,
-    state: State,
-    warnings: string[],
-    given?: number,
-  ): Answered {
-    const { engine, database, canon } = this.#parts;
+  /** Dresses the page that is asked for. */
+  #answer({ text, p, key, from: given }: Asked, { ranking, state, warnings }: RankedState): Answered {
+    const { engine, database } = this.#parts;
     const { root } = state;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
-    const digest = canonDigest(engine, canon);
-    const binding = toHex(
-      blake3(engine, utf8([digest, root, metadataRoot ?? "", parametersKey(p), query].join("\n"))),
-    );
+    const digest = this.#canon;
+    const binding = toHex(blake3(engine, utf8([digest, root, metadataRoot ?? "", key, text].join("\n"))));
     const from = given ?? (p.cursor === null ? 0 : readCursor(p.cursor, binding));
     const to = from + (p.pageSize ?? p.topK);
     const page = ranking.results.slice(from, to);
     return {
-      query,
+      query: text,
       mode: p.mode,
       results: resultsOf(database, ranking, page, p.mode),
       nextCursor: p.pageSize !== null && to < ranking.results.length ? makeCursor(to, binding) : null,
-      warnings,
+      warnings: [...warnings],
       receipt: makeReceipt(engine, {
         canon: digest,
         root,
         metadataRoot,
-        query,
+        query: text,
         parameters: { ...canonicalParameters(p), ...(from === 0 ? {} : { from }) },
         results: page.map((ranked) => ({ id: ranked.chunkId, score: scoreBits(ranking, ranked, p.mode) })),
       }),

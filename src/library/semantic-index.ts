@@ -62,10 +62,17 @@ export class SemanticIndex {
    * loop: a later change may end it.
    */
   async current(root: string): Promise<VectorIndex> {
-    if (this.#index !== null && this.#root === root && this.#isComplete(this.#index)) return this.#index;
+    const ready = this.ready(root);
+    if (ready !== null) return ready;
     const run = this.#queue.then(() => this.#bringUp());
     this.#queue = run.catch(() => undefined);
     return run;
+  }
+
+  /** The index, if it is whole and of a library with this root; else `current` is to be waited for. */
+  ready(root: string): VectorIndex | null {
+    const index = this.#index;
+    return index !== null && this.#root === root && this.#isComplete(index) ? index : null;
   }
 
   /** Whether the graph answers; a function of the set and the canon alone. */

@@ -115,21 +115,20 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<number, Co
     headings: string;
     text: string;
     searchText: string | null;
-    searchHeadings: string;
     modifiedAt: number | null;
     mime: string | null;
     metadata: string | null;
   }>(
     database,
-    `SELECT chunk, headings, chunks.text AS text, searchText, searchHeadings, modifiedAt, mime, metadata
+    `SELECT chunk, headings, chunks.text AS text, searchText, modifiedAt, mime, metadata
      FROM chunks JOIN documents USING (documentId)`,
     "chunk",
     page.map(({ chunk }) => chunk),
   );
   return new Map(
-    rows.map(({ chunk, headings, text, searchText, searchHeadings, modifiedAt, mime, metadata }) => {
+    rows.map(({ chunk, headings, text, searchText, modifiedAt, mime, metadata }) => {
       const document = { modifiedAt, mime, metadata: metadata === null ? null : JSON.parse(metadata) };
-      const indexed = { chunk, text, searchText: searchText ?? text, searchHeadings };
+      const indexed = { chunk, text, searchText: searchText ?? text };
       return [chunk, { ...indexed, headingPath: JSON.parse(headings) as string[], document }];
     }),
   );

@@ -1,5 +1,8 @@
-/** Answers by key, the least recently used forgotten first, each for a while. Keys hold the root, so none can be stale. */
-export class AnswerCache<T> {
+/**
+ * Rankings by question, the least recently used forgotten first, each for a while. Whoever keeps one keeps with it the state
+ * of the library that it is of, and compares, so that none can be stale.
+ */
+export class RankingCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
   readonly #sizeMax: number;
   readonly #lifetimeMs: number;

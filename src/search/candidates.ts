@@ -1,15 +1,22 @@
 import { toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
+import { ID_BYTES } from "../vectors/vector.ts";
 import type { CompiledFilters } from "./filters.ts";
 import { exclusionExpression } from "./match.ts";
+import { rowsByKeys } from "./places.ts";
 
-/** Puts the documents that pass the filters into the temporary table `candidates`. SPEC §20.4 */
-export function fillCandidates(database: Database, filters: CompiledFilters): void {
+/**
+ * Puts the documents that pass the filters into the temporary table `candidates`. SPEC §20.4
+ *
+ * @returns whether any does not pass; if all do, nobody need look into the table
+ */
+export function fillCandidates(database: Database, filters: CompiledFilters): boolean {
+  const passing = passingDocuments(database, filters);
+  if (passing.length === database.get<{ n: number }>("SELECT count(*) AS n FROM documents")!.n) return false;
   database.exec("CREATE TEMP TABLE IF NOT EXISTS candidates (documentId BLOB PRIMARY KEY) WITHOUT ROWID");
   database.run("DELETE FROM temp.candidates");
-  for (const id of passingDocuments(database, filters)) {
-    database.run("INSERT INTO temp.candidates (documentId) VALUES (?)", [id]);
-  }
+  for (const id of passing) database.run("INSERT INTO temp.candidates (documentId) VALUES (?)", [id]);
+  return true;
 }
 
 /** The ids of the documents that pass. */
@@ -33,17 +40,36 @@ export function passingDocuments(database: Database, filters: CompiledFilters): 
     .map(({ documentId }) => documentId);
 }
 
-/** Chunks that the query excludes, in hexadecimal: no channel may return them. SPEC §15.5 */
-export function excludedChunks(database: Database, excluded: readonly string[]): Set<string> {
-  const match = exclusionExpression(excluded);
-  if (match === null) return new Set();
-  const sql = "SELECT chunkId FROM search JOIN chunks ON chunk = search.rowid WHERE search MATCH ?";
-  return new Set(database.all<{ chunkId: Uint8Array }>(sql, [match]).map(({ chunkId }) => toHex(chunkId)));
+/**
+ * Puts the chunks that the query excludes, which no channel may return, into the temporary table `excluded`. SPEC §15.5
+ *
+ * @returns how many there are
+ */
+export function fillExcluded(database: Database, items: readonly string[]): number {
+  const match = exclusionExpression(items);
+  if (match === null) return 0;
+  database.exec("CREATE TEMP TABLE IF NOT EXISTS excluded (chunk INTEGER PRIMARY KEY)");
+  database.run("DELETE FROM temp.excluded");
+  return database.run("INSERT INTO temp.excluded SELECT rowid FROM search WHERE search MATCH ?", [match]);
 }
 
-/** The chunks of the candidates. */
-export function candidateChunks(database: Database): Uint8Array[] {
-  const sql =
-    "SELECT chunkId FROM chunks WHERE documentId IN (SELECT documentId FROM temp.candidates) ORDER BY chunkId";
-  return database.all<{ chunkId: Uint8Array }>(sql).map(({ chunkId }) => chunkId);
+/** The ids, in hexadecimal, of those of these chunks that are excluded. */
+export function excludedAmong(database: Database, ids: readonly Uint8Array[]): Set<string> {
+  const select = "SELECT chunkId FROM chunks JOIN temp.excluded USING (chunk)";
+  const rows = rowsByKeys<{ chunkId: Uint8Array }>(database, select, "chunkId", ids);
+  return new Set(rows.map(({ chunkId }) => toHex(chunkId)));
+}
+
+/** The ids of the candidates' chunks that are not excluded, one after the other: there may be many. */
+export function candidateChunks(database: Database, hasExcluded: boolean): Uint8Array {
+  const from = "FROM chunks WHERE documentId IN (SELECT documentId FROM temp.candidates)";
+  const restriction = hasExcluded ? "AND chunk NOT IN (SELECT chunk FROM temp.excluded)" : "";
+  const { n } = database.get<{ n: number }>(`SELECT count(*) AS n ${from} ${restriction}`)!;
+  const ids = new Uint8Array(n * ID_BYTES);
+  let at = 0;
+  database.each(`SELECT chunkId ${from} ${restriction}`, [], (row) => {
+    ids.set(row.blobView(0), at);
+    at += ID_BYTES;
+  });
+  return ids;
 }

@@ -25,7 +25,7 @@ interface ScoredRow {
 }
 
 /** So many rows more than asked for, so that ties at the end are seen whole; only longer ties need all rows. */
-const TIE_ROOM = 64;
+const TIE_ROOM = 16;
 
 /**
  * The channel of words: chunks by (bm25, path, sequence). With candidates it sees only the documents of that temporary

@@ -12,9 +12,10 @@ export interface Place {
   readonly chunk: number;
 }
 
-/** Keys of one statement; fewer are filled up with nulls, so that all searches share the prepared one. */
-const BATCH = 64;
-const SLOTS = Array.from({ length: BATCH }, () => "?").join(", ");
+/** Keys of one statement: they are filled up with nulls to the next of these, so that few statements serve all searches. */
+const BATCHES = [16, 32, 64];
+const BATCH_MAX = 64;
+const SLOTS = new Map(BATCHES.map((size) => [size, new Array<string>(size).fill("?").join(", ")]));
 const SELECT_PLACES =
   "SELECT chunk, chunkId, documentId, path, sequence FROM chunks JOIN documents USING (documentId)";
 
@@ -35,13 +36,24 @@ export function rowsByKeys<T>(
   column: "chunk" | "chunkId",
   keys: readonly (number | Uint8Array)[],
 ): T[] {
-  const sql = `${select} WHERE ${column} IN (${SLOTS})`;
   const rows: T[] = [];
-  for (let from = 0; from < keys.length; from += BATCH) {
-    const values = Array.from({ length: BATCH }, (_, i) => keys[from + i] ?? null);
-    rows.push(...database.all<T>(sql, values));
-  }
+  inBatches(keys, (slots, batch) => {
+    for (const row of database.all<T>(`${select} WHERE ${column} IN (${slots})`, batch)) rows.push(row);
+  });
   return rows;
+}
+
+/** Calls `work` with the keys, some at a time, and the parameters that they go to. */
+export function inBatches<K>(
+  keys: readonly K[],
+  work: (slots: string, batch: readonly (K | null)[]) => void,
+): void {
+  for (let from = 0; from < keys.length; from += BATCH_MAX) {
+    const batch: (K | null)[] = keys.slice(from, from + BATCH_MAX);
+    const size = BATCHES.find((each) => each >= batch.length)!;
+    while (batch.length < size) batch.push(null);
+    work(SLOTS.get(size)!, batch);
+  }
 }
 
 interface PlaceRow extends Omit<Place, "chunkId" | "documentId"> {

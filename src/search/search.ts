@@ -2,8 +2,14 @@ import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
-import type { VectorIndex } from "../vectors/vector-index.ts";
-import { candidateChunks, excludedChunks, fillCandidates, passingDocuments } from "./candidates.ts";
+import type { Hit, VectorIndex } from "../vectors/vector-index.ts";
+import {
+  candidateChunks,
+  excludedAmong,
+  fillCandidates,
+  fillExcluded,
+  passingDocuments,
+} from "./candidates.ts";
 import { diversify } from "./diversify.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
 import { type LexicalHit, lexicalChannel, lexicalQuestion } from "./lexical.ts";
@@ -52,13 +58,13 @@ export function rank(
 ): Ranking {
   const { engine, database } = ground;
   const isPre = p.filters !== null && p.filterMode === "pre";
-  if (isPre) fillCandidates(database, p.filters!);
+  const hasCandidates = isPre && fillCandidates(database, p.filters!);
   const { hits, match, items } =
     p.mode === "semantic"
       ? { hits: [], ...(p.explain ? lexicalQuestion(database, query) : { match: null, items: [] }) }
-      : lexicalChannel(database, query, p.lexicalK, isPre);
+      : lexicalChannel(database, query, p.lexicalK, hasCandidates);
   const semantic =
-    p.mode === "lexical" || vector === null ? [] : semanticChannel(ground, query, vector, p, isPre);
+    p.mode === "lexical" || vector === null ? [] : semanticChannel(ground, query, vector, p, hasCandidates);
   const isFused = p.mode === "hybrid" && semantic.length > 0;
   const lexical = isFused ? wellSupported(database, items, hits, p.support) : hits;
   const lists = [
@@ -81,21 +87,33 @@ function semanticChannel(
   query: ParsedQuery,
   vector: Int16Array,
   p: ResolvedParameters,
-  isPre: boolean,
+  hasCandidates: boolean,
 ): SemanticHit[] {
   if (index === null || index.size === 0) return [];
-  const excluded = excludedChunks(database, query.excluded);
-  // The first k that are not excluded are among the first k + as many as are: no list of all others is needed.
-  const k = p.semanticK + excluded.size;
-  const hits = isPre
-    ? index.exact(vector, { k, candidates: candidateChunks(database) })
-    : answersByGraph && !p.exact && excluded.size === 0
-      ? index.search(vector, { k, ef: p.ef })
-      : index.exact(vector, { k });
-  return hits
-    .map(({ id, dot }) => ({ id: toHex(id), dot }))
-    .filter(({ id }) => !excluded.has(id))
-    .slice(0, p.semanticK);
+  const hasExcluded = fillExcluded(database, query.excluded) > 0;
+  const k = p.semanticK;
+  const byGraph = answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
+  const hits = hasCandidates
+    ? index.exact(vector, { k, candidates: candidateChunks(database, hasExcluded) })
+    : hasExcluded
+      ? exactNotExcluded(database, index, vector, k)
+      : byGraph
+        ? index.search(vector, { k, ef: p.ef })
+        : index.exact(vector, { k });
+  return hits.map(({ id, dot }) => ({ id: toHex(id), dot }));
+}
+
+/** The first k hits of those that are not excluded: of more and more hits, until so many are left. */
+function exactNotExcluded(database: Database, index: VectorIndex, vector: Int16Array, k: number): Hit[] {
+  for (let asked = 2 * k; ; asked *= 4) {
+    const hits = index.exact(vector, { k: asked });
+    const excluded = excludedAmong(
+      database,
+      hits.map(({ id }) => id),
+    );
+    const kept = hits.filter(({ id }) => !excluded.has(toHex(id)));
+    if (kept.length >= k || hits.length < asked) return kept.slice(0, k);
+  }
 }
 
 type Lists = readonly { readonly ids: readonly string[]; readonly weight: number }[];

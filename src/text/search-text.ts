@@ -76,6 +76,17 @@ function walk(text: string, visit: (character: string, isSpaced: boolean) => voi
   }
 }
 
+/** The bytes of a text in UTF-8. */
+export function utf8LengthOf(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // Two for the halves of a pair, which are two units.
+    if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
+}
+
 function utf8Length(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

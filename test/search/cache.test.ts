@@ -1,7 +1,7 @@
 import type { SearchAnswer, SearchParameters } from "selfsame";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Library } from "#dist/library/library.js";
-import { AnswerCache } from "#dist/search/cache.js";
+import { RankingCache } from "#dist/search/cache.js";
 import { type Opened, openTiny } from "../library/opened.ts";
 import { DOCUMENTS, QUERIES } from "./documents.ts";
 import { printed } from "./selves.ts";
@@ -80,6 +80,16 @@ describe("a library's answers", () => {
     expect(printed(await search())).toBe(answers[0]);
   });
 
+  test("of all pages come from one ranking", async () => {
+    const embed = vi.spyOn(opened.parts.embedder, "embed");
+    const first = await opened.library.search("merkle tree", { pageSize: 4 });
+    const cursor = first.nextCursor!;
+    const second = await opened.library.search("merkle tree", { pageSize: 4, cursor });
+    expect(embed).toHaveBeenCalledTimes(1);
+    const fresh = new Library(opened.parts);
+    expect(printed(await fresh.search("merkle tree", { pageSize: 4, cursor }))).toBe(printed(second));
+  });
+
   test("are not mistaken for another: a cursor that reads like no cursor is still a bad one", async () => {
     await opened.library.search("fox", { pageSize: 2 });
     await expect(opened.library.search("fox", { pageSize: 2, cursor: "null" })).rejects.toMatchObject({
@@ -138,7 +148,7 @@ describe("the cache", () => {
 
   test("forgets what was not asked for longest, and all after a while", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
-    const cache = new AnswerCache<number>(3, 1000);
+    const cache = new RankingCache<number>(3, 1000);
     for (const [i, key] of ["a", "b", "c"].entries()) cache.set(key, i);
     expect(cache.get("a")).toBe(0);
     cache.set("d", 3);
