@@ -27,7 +27,7 @@ export interface ChunkerVectors {
 
 /** With `minilm`, the file whose sha256 the vectors name; without it its cases are left out. SPEC §11 */
 export function checkChunker(engine: Engine, vectors: ChunkerVectors, minilm?: TokenizerFile): Outcome {
-  const tally = new Tally("chunker");
+  const tally = new Tally(minilm === undefined ? "chunker, tiny" : "chunker");
   engine.scope(() => {
     const tiny = new Tokenizer(engine, readTokenizerFile(JSON.stringify(vectors.vocabularies.tiny)));
     const tokenizers = new Map([["tiny", tiny]]);

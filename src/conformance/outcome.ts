@@ -12,6 +12,8 @@ export interface Outcome {
   readonly cases: number;
   readonly passed: number;
   readonly firstMismatch: Mismatch | null;
+  /** What this device got, never what was expected: one line of JSON a case, `["case",["what","got"],…]`. */
+  readonly transcript: string;
 }
 
 /** Counts cases and keeps the first mismatch; `equal` compares the printed forms, which carry every bit. */
@@ -20,6 +22,7 @@ export class Tally {
   #cases = 0;
   #passed = 0;
   #first: Mismatch | null = null;
+  readonly #lines: string[] = [];
 
   constructor(room: string) {
     this.#room = room;
@@ -28,12 +31,24 @@ export class Tally {
   /** Records one case whose parts are `[what, expected, got]`. */
   record(name: string, parts: readonly (readonly [what: string, expected: string, got: string])[]): void {
     this.#cases++;
+    this.#lines.push(`${JSON.stringify([name, ...parts.map(([what, , got]) => [what, got])])}\n`);
     const wrong = parts.find(([, expected, got]) => expected !== got);
     if (wrong === undefined) this.#passed++;
     else this.#first ??= { case: name, what: wrong[0], expected: wrong[1], got: wrong[2] };
   }
 
   outcome(): Outcome {
-    return { room: this.#room, cases: this.#cases, passed: this.#passed, firstMismatch: this.#first };
+    return {
+      room: this.#room,
+      cases: this.#cases,
+      passed: this.#passed,
+      firstMismatch: this.#first,
+      transcript: this.#lines.join(""),
+    };
   }
+}
+
+/** A room that is run in part has a name of its own: its transcript is another one. */
+export function roomOfFirst(room: string, count: number, total: number): string {
+  return count < total ? `${room}, first ${count}` : room;
 }

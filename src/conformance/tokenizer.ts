@@ -26,7 +26,7 @@ export interface TokenizerVectors {
 
 /** With `minilm`, the file whose sha256 the vectors name; without it its cases are left out. SPEC §6 */
 export function checkTokenizer(engine: Engine, vectors: TokenizerVectors, minilm?: TokenizerFile): Outcome {
-  const tally = new Tally("tokenizer");
+  const tally = new Tally(minilm === undefined ? "tokenizer, tiny" : "tokenizer");
   engine.scope(() => {
     const tiny = JSON.stringify(vectors.vocabularies.tiny);
     const tokenizers = new Map([["tiny", new Tokenizer(engine, readTokenizerFile(tiny))]]);

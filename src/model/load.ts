@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { type EngineReport, type LoadOptions, loadEngine } from "../engine/load.ts";
 import { SelfsameError } from "../errors.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
-import { checkManifest, type ModelFile, type ModelManifest } from "./manifest.ts";
+import { checkManifest, type ModelManifest } from "./manifest.ts";
 import { Model, type ModelFiles } from "./model.ts";
 
 /** The model that is used unless another one is named. */
@@ -25,11 +25,8 @@ export interface ModelOptions extends LoadOptions {
  */
 export async function loadModel(options: ModelOptions = {}): Promise<{ model: Model; report: EngineReport }> {
   const { model: named = DEFAULT_MODEL, files } = options;
-  const [{ engine, report }, { manifest, url }] = await Promise.all([
-    loadEngine(options),
-    readManifest(named),
-  ]);
-  return { model: await Model.load(engine, manifest, files ?? (await readFiles(manifest, url))), report };
+  const [{ engine, report }, found] = await Promise.all([loadEngine(options), readManifest(named)]);
+  return { model: await Model.load(engine, found.manifest, files ?? (await readFiles(found))), report };
 }
 
 /**
@@ -53,7 +50,7 @@ export async function readTokenizer(
   { manifest, url }: NamedManifest,
   files?: ModelFiles,
 ): Promise<Tokenizer> {
-  const bytes = files?.tokenizer ?? (await readFile(manifest, manifest.files.tokenizer, url));
+  const bytes = files?.tokenizer ?? (await readModelFile({ manifest, url }, "tokenizer"));
   return Model.loadTokenizer(engine, manifest, bytes);
 }
 
@@ -103,15 +100,19 @@ function manifestUrl(name: string): URL {
   return platform.manifestUrl(name);
 }
 
-async function readFiles(manifest: ModelManifest, url: URL | null): Promise<ModelFiles> {
+async function readFiles(named: NamedManifest): Promise<ModelFiles> {
   const [weights, tokenizer] = await Promise.all([
-    readFile(manifest, manifest.files.weights, url),
-    readFile(manifest, manifest.files.tokenizer, url),
+    readModelFile(named, "weights"),
+    readModelFile(named, "tokenizer"),
   ]);
   return { weights, tokenizer };
 }
 
-async function readFile(manifest: ModelManifest, file: ModelFile, url: URL | null): Promise<Uint8Array> {
+/** The bytes of one of a model's files, as they lie there: whoever uses them checks them against the manifest. */
+export async function readModelFile(
+  { manifest, url }: NamedManifest,
+  role: keyof ModelFiles,
+): Promise<Uint8Array> {
   const base = manifest.package === undefined ? url : await platform.packageUrl(manifest.package);
   if (base === null) {
     throw new SelfsameError(
@@ -120,5 +121,5 @@ async function readFile(manifest: ModelManifest, file: ModelFile, url: URL | nul
       "Pass `files`, or the manifest's URL instead of the manifest",
     );
   }
-  return platform.readUrl(new URL(file.path, base));
+  return platform.readUrl(new URL(manifest.files[role].path, base));
 }

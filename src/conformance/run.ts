@@ -1,0 +1,183 @@
+import { blake3, toHex } from "../engine/digest.ts";
+import type { Build, Engine } from "../engine/engine.ts";
+import { type EngineReport, loadEngine } from "../engine/load.ts";
+import type { EngineSource } from "../engine/module.ts";
+import { abortedError, SelfsameError } from "../errors.ts";
+import { chunkParameters } from "../ingest/chunk.ts";
+import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
+import { canonDigest, canonParts, SPEC_VERSION } from "../library/canon.ts";
+import { DEFAULT_MODEL, readManifest } from "../model/load.ts";
+import { utf8 } from "../text/canonical.ts";
+import { Bench, type Effort, type ModelPlace } from "./bench.ts";
+import type { Outcome } from "./outcome.ts";
+import { type ReadVectors, vectorsAt } from "./read-vectors.ts";
+import { type ConformanceModel, MODELS, ROOM_NAMES, ROOMS, type Room } from "./rooms.ts";
+
+export interface ConformanceOptions {
+  /** `auto`, the default, takes the first build that this device runs right. */
+  readonly build?: Build | "auto";
+  /** Where the engine's wasm comes from; default: this package. */
+  readonly source?: EngineSource;
+  /** Only the rooms of these files, such as `["arith", "search"]`; default: all. */
+  readonly only?: readonly string[];
+  /** Default `full`. Slow devices take `engine`: minutes of an emulated CPU instead of hours. */
+  readonly effort?: Effort;
+  /** Which models take part; default: both. Rooms that need another one are left out. */
+  readonly models?: readonly ConformanceModel[];
+  /** Where a model's files are, if not in this package and in node_modules: a browser has to say. */
+  readonly placeOf?: (model: ConformanceModel) => ModelPlace | Promise<ModelPlace>;
+  /** The folder test-vectors/, in a page relative to the page; default: where this package has it, unbundled. */
+  readonly vectorsUrl?: string | URL;
+  /** Reads a file of test-vectors/, instead of `vectorsUrl`. */
+  readonly readVectors?: ReadVectors;
+  /** Threads for embedding the corpus of `search`; default 1. Results do not depend on it. */
+  readonly workers?: number;
+  /** Stops between two rooms; the promise then rejects with the code ABORTED. */
+  readonly signal?: AbortSignal;
+  /** Called when a room begins, with the name of its file. */
+  readonly onStart?: (room: string) => void;
+  /** Called when a room has ended. */
+  readonly onRoom?: (result: RoomResult) => void;
+}
+
+/** What one room's vectors say of this device. */
+export interface RoomResult extends Omit<Outcome, "transcript"> {
+  /** test-vectors/<file>.json */
+  readonly file: string;
+  readonly millis: number;
+  /** BLAKE3 of the transcript, which holds what this device got: equal on two devices that computed the same. */
+  readonly digest: string;
+}
+
+export interface ConformanceReport {
+  /** True if every case of every room passed. */
+  readonly isSame: boolean;
+  /** The canon of a library with default settings; null without the default model. */
+  readonly canon: string | null;
+  readonly specVersion: string;
+  readonly build: Build;
+  readonly engine: EngineReport;
+  readonly effort: Effort;
+  readonly rooms: readonly RoomResult[];
+  /** BLAKE3 of one line a room, its name and its digest: the one thing to compare between two devices. */
+  readonly digest: string;
+  readonly millis: number;
+}
+
+/**
+ * Runs the vectors of test-vectors/ on this device. The same module runs in Node, Deno, Bun, a page and a worker.
+ *
+ * @example
+ * const report = await runConformance({ onRoom: ({ room, passed, cases }) => console.log(room, passed, cases) });
+ * report.isSame; // true, or report.rooms says where this device differs first
+ */
+export async function runConformance(options: ConformanceOptions = {}): Promise<ConformanceReport> {
+  const { effort = "full", signal, onStart, onRoom } = options;
+  const rooms = chosenRooms(options);
+  const load = {
+    ...(options.build === undefined ? {} : { build: options.build }),
+    ...(options.source === undefined ? {} : { source: options.source }),
+  };
+  const models = options.models ?? MODELS;
+  const place = async (model: string) => (await options.placeOf?.(model as ConformanceModel)) ?? {};
+  const read = options.readVectors ?? vectorsAt(options.vectorsUrl);
+  const bench = new Bench({ load, effort, models, place, read, workers: options.workers ?? 1 });
+  const started = performance.now();
+  const { engine, report } = await loadEngine(load);
+  const canon = models.includes(DEFAULT_MODEL)
+    ? await defaultCanon(engine, await place(DEFAULT_MODEL))
+    : null;
+  const results: RoomResult[] = [];
+  for (const room of rooms) {
+    if (signal?.aborted)
+      throw abortedError(signal, `${rooms.length} rooms`, `a stop after ${results.length}`);
+    onStart?.(room.file);
+    // A turn for the host: a page paints, a signal arrives.
+    await new Promise((resume) => setTimeout(resume));
+    const result = await runRoom(room, bench, engine);
+    results.push(result);
+    onRoom?.(result);
+  }
+  return {
+    isSame: results.every(({ firstMismatch }) => firstMismatch === null),
+    canon,
+    specVersion: SPEC_VERSION,
+    build: report.build,
+    engine: report,
+    effort,
+    rooms: results,
+    digest: digestOf(engine, results.map(({ room, digest }) => `${room} ${digest}\n`).join("")),
+    millis: elapsed(started),
+  };
+}
+
+/** Files that are not there are the caller's to mend, and thrown; whatever goes wrong after that is the device's. */
+async function runRoom(room: Room, bench: Bench, engine: Engine): Promise<RoomResult> {
+  const run = await room.prepare(bench);
+  const started = performance.now();
+  let outcome: Outcome;
+  try {
+    outcome = await run();
+  } catch (error) {
+    bench.forgetModels();
+    outcome = broken(room, error);
+  }
+  const millis = elapsed(started);
+  const { transcript, ...rest } = outcome;
+  return { ...rest, file: room.file, millis, digest: digestOf(engine, transcript) };
+}
+
+/** A trap, or an error where there should be none: a room without a result. */
+function broken({ file, model }: Room, error: unknown): Outcome {
+  const got = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    room: model === null ? file : `${file}, ${model}`,
+    cases: 1,
+    passed: 0,
+    firstMismatch: { case: "the room", what: "runs to its end", expected: "no error", got },
+    transcript: `${JSON.stringify(["the room", ["runs to its end", got]])}\n`,
+  };
+}
+
+function chosenRooms({ only, effort = "full", models = MODELS }: ConformanceOptions): Room[] {
+  for (const model of models) refuseUnknown("models", model, MODELS);
+  for (const name of only ?? []) refuseUnknown("only", name, ROOM_NAMES);
+  refuseUnknown("effort", effort, ["full", "engine"]);
+  const rooms = ROOMS.filter(
+    ({ file, model, efforts }) =>
+      (only?.includes(file) ?? true) &&
+      (model === null || models.includes(model)) &&
+      efforts.includes(effort),
+  );
+  if (rooms.length > 0) return rooms;
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected at least one room to run, got none of ${only?.join(", ")} with the effort ${effort} and the models ${models.join(", ")}`,
+    "Name other rooms, or leave out effort and models",
+  );
+}
+
+function refuseUnknown(option: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected ${option} to name ${known.join(", ")}, got ${JSON.stringify(name)}`,
+  );
+}
+
+async function defaultCanon(engine: Engine, { model = DEFAULT_MODEL }: ModelPlace): Promise<string> {
+  const { manifest } = await readManifest(model);
+  return canonDigest(
+    engine,
+    canonParts(manifest, chunkParameters(manifest.limit), "auto", DEFAULT_NAMESPACE),
+  );
+}
+
+function digestOf(engine: Engine, text: string): string {
+  return toHex(blake3(engine, utf8(text)));
+}
+
+/** To a tenth of a millisecond. */
+function elapsed(since: number): number {
+  return Math.round((performance.now() - since) * 10) / 10;
+}
