@@ -14,6 +14,8 @@ export interface ModelOptions extends LoadOptions {
   readonly model?: string | URL | ModelManifest;
   /** The model's files, where they are not to be read from the manifest's package or folder. */
   readonly files?: ModelFiles;
+  /** In browsers: the folder where the manifest's package is served, as a URL that ends in `/`. */
+  readonly modelUrl?: string;
 }
 
 /**
@@ -24,12 +26,15 @@ export interface ModelOptions extends LoadOptions {
  * console.log(model.embed("how are ties broken?").digest, report.build);
  */
 export async function loadModel(options: ModelOptions = {}): Promise<{ model: Model; report: EngineReport }> {
-  const { model: named = DEFAULT_MODEL, files } = options;
+  const { model: named = DEFAULT_MODEL, files, modelUrl } = options;
   const [{ engine, report }, { manifest, url }] = await Promise.all([
     loadEngine(options),
     readManifest(named),
   ]);
-  return { model: await Model.load(engine, manifest, files ?? (await readFiles(manifest, url))), report };
+  return {
+    model: await Model.load(engine, manifest, files ?? (await readFiles(manifest, url, modelUrl))),
+    report,
+  };
 }
 
 /**
@@ -44,16 +49,16 @@ export async function loadTokenizer(
 ): Promise<{ tokenizer: Tokenizer; limit: number }> {
   const named = await readManifest(options.model ?? DEFAULT_MODEL);
   const { engine } = await loadEngine(options);
-  return { tokenizer: await readTokenizer(engine, named), limit: named.manifest.limit };
+  return { tokenizer: await readTokenizer(engine, named, options), limit: named.manifest.limit };
 }
 
 /** The tokenizer of a manifest's model, in an engine. */
 export async function readTokenizer(
   engine: Engine,
   { manifest, url }: NamedManifest,
-  files?: ModelFiles,
+  { files, modelUrl }: Pick<ModelOptions, "files" | "modelUrl">,
 ): Promise<Tokenizer> {
-  const bytes = files?.tokenizer ?? (await readFile(manifest, manifest.files.tokenizer, url));
+  const bytes = files?.tokenizer ?? (await readFile(manifest, manifest.files.tokenizer, url, modelUrl));
   return Model.loadTokenizer(engine, manifest, bytes);
 }
 
@@ -103,16 +108,26 @@ function manifestUrl(name: string): URL {
   return platform.manifestUrl(name);
 }
 
-async function readFiles(manifest: ModelManifest, url: URL | null): Promise<ModelFiles> {
+async function readFiles(
+  manifest: ModelManifest,
+  url: URL | null,
+  modelUrl: string | undefined,
+): Promise<ModelFiles> {
   const [weights, tokenizer] = await Promise.all([
-    readFile(manifest, manifest.files.weights, url),
-    readFile(manifest, manifest.files.tokenizer, url),
+    readFile(manifest, manifest.files.weights, url, modelUrl),
+    readFile(manifest, manifest.files.tokenizer, url, modelUrl),
   ]);
   return { weights, tokenizer };
 }
 
-async function readFile(manifest: ModelManifest, file: ModelFile, url: URL | null): Promise<Uint8Array> {
-  const base = manifest.package === undefined ? url : await platform.packageUrl(manifest.package);
+async function readFile(
+  manifest: ModelManifest,
+  file: ModelFile,
+  url: URL | null,
+  modelUrl: string | undefined,
+): Promise<Uint8Array> {
+  const base =
+    manifest.package === undefined ? url : (modelUrl ?? (await platform.packageUrl(manifest.package)));
   if (base === null) {
     throw new SelfsameError(
       "FILE_MISSING",
@@ -120,5 +135,5 @@ async function readFile(manifest: ModelManifest, file: ModelFile, url: URL | nul
       "Pass `files`, or the manifest's URL instead of the manifest",
     );
   }
-  return platform.readUrl(new URL(file.path, base));
+  return platform.readModelFile(new URL(file.path, base), file);
 }
