@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // They need Chromium and Firefox: `npm run test:browsers`.
+    exclude: ["test/browsers/**"],
     testTimeout: 600_000,
     hookTimeout: 600_000,
     pool: "forks",

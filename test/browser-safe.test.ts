@@ -6,6 +6,10 @@ import { expect, it } from "vitest";
 const dist = join(import.meta.dirname, "../dist");
 const ENTRIES = [
   "engine/load.js",
+  "browser/index.js",
+  "browser/library-worker.js",
+  "model/worker.js",
+  "vectors/pairs-worker.js",
   ...readdirSync(join(dist, "conformance")).map((name) => `conformance/${name}`),
 ];
 
@@ -33,5 +37,5 @@ it.each(ENTRIES.filter((name) => name.endsWith(".js")))("%s", (entry) => {
   expect(
     names.filter((name) => name.startsWith("node:") || /(^|\/)node\.js$|\.node\.js$/.test(name)),
   ).toEqual([]);
-  if (entry === "index.js") expect(names).toContain(join("platform", "browser.js"));
+  if (entry === "browser/library-worker.js") expect(names).toContain(join("platform", "browser.js"));
 });

@@ -27,16 +27,24 @@ export class Embedder {
     this.#workers = options.source === undefined ? (workers ?? platform.threads) : 1;
   }
 
+  /** Loads the model now, so that the first text need not wait. */
+  async prepare(): Promise<void> {
+    await this.#loaded();
+  }
+
   /** The vector of one text, a query for instance. */
   async embed(text: string | Uint8Array): Promise<Int16Array<ArrayBuffer>> {
+    return (await this.#loaded()).embed(text).vector;
+  }
+
+  #loaded(): Promise<Model> {
     this.#model ??= loadModel(this.#options).then(({ model }) => model);
     const loading = this.#model;
-    const model = await loading.catch((error) => {
+    return loading.catch((error) => {
       // A file or a network that was away may be back at the next try.
       if (this.#model === loading) this.#model = null;
       throw error;
     });
-    return model.embed(text).vector;
   }
 
   /** The vectors of all texts, in order; the same for any number of workers. */
@@ -91,10 +99,11 @@ export class Embedder {
 }
 
 /** What a thread needs of the options of a library. */
-function poolOptions({ build, model, files }: ModelOptions): PoolOptions {
+function poolOptions({ build, model, files, modelUrl }: ModelOptions): PoolOptions {
   return {
     ...(build === undefined ? {} : { build }),
     ...(model === undefined ? {} : { model }),
     ...(files === undefined ? {} : { files }),
+    ...(modelUrl === undefined ? {} : { modelUrl }),
   };
 }

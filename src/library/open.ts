@@ -49,7 +49,7 @@ export async function openParts(name: string, options: OpenOptions = {}): Promis
   }
   const named = await readManifest(options.model ?? DEFAULT_MODEL);
   const { engine } = await loadEngine(options);
-  const tokenizer = await readTokenizer(engine, named, options.files);
+  const tokenizer = await readTokenizer(engine, named, options);
   const { manifest } = named;
   if (options.chunking !== undefined) checkChunking(options.chunking, manifest);
   if (options.index !== undefined) checkIndexKind(options.index);

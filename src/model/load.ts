@@ -14,6 +14,8 @@ export interface ModelOptions extends LoadOptions {
   readonly model?: string | URL | ModelManifest;
   /** The model's files, where they are not to be read from the manifest's package or folder. */
   readonly files?: ModelFiles;
+  /** In browsers: the folder where the manifest's package is served, as a URL that ends in `/`. */
+  readonly modelUrl?: string;
 }
 
 /**
@@ -24,9 +26,12 @@ export interface ModelOptions extends LoadOptions {
  * console.log(model.embed("how are ties broken?").digest, report.build);
  */
 export async function loadModel(options: ModelOptions = {}): Promise<{ model: Model; report: EngineReport }> {
-  const { model: named = DEFAULT_MODEL, files } = options;
+  const { model: named = DEFAULT_MODEL, files, modelUrl } = options;
   const [{ engine, report }, found] = await Promise.all([loadEngine(options), readManifest(named)]);
-  return { model: await Model.load(engine, found.manifest, files ?? (await readFiles(found))), report };
+  return {
+    model: await Model.load(engine, found.manifest, files ?? (await readFiles(found, modelUrl))),
+    report,
+  };
 }
 
 /**
@@ -41,16 +46,16 @@ export async function loadTokenizer(
 ): Promise<{ tokenizer: Tokenizer; limit: number }> {
   const named = await readManifest(options.model ?? DEFAULT_MODEL);
   const { engine } = await loadEngine(options);
-  return { tokenizer: await readTokenizer(engine, named), limit: named.manifest.limit };
+  return { tokenizer: await readTokenizer(engine, named, options), limit: named.manifest.limit };
 }
 
 /** The tokenizer of a manifest's model, in an engine. */
 export async function readTokenizer(
   engine: Engine,
   { manifest, url }: NamedManifest,
-  files?: ModelFiles,
+  { files, modelUrl }: Pick<ModelOptions, "files" | "modelUrl">,
 ): Promise<Tokenizer> {
-  const bytes = files?.tokenizer ?? (await readModelFile({ manifest, url }, "tokenizer"));
+  const bytes = files?.tokenizer ?? (await readModelFile({ manifest, url }, "tokenizer", modelUrl));
   return Model.loadTokenizer(engine, manifest, bytes);
 }
 
@@ -100,10 +105,10 @@ function manifestUrl(name: string): URL {
   return platform.manifestUrl(name);
 }
 
-async function readFiles(named: NamedManifest): Promise<ModelFiles> {
+async function readFiles(named: NamedManifest, modelUrl: string | undefined): Promise<ModelFiles> {
   const [weights, tokenizer] = await Promise.all([
-    readModelFile(named, "weights"),
-    readModelFile(named, "tokenizer"),
+    readModelFile(named, "weights", modelUrl),
+    readModelFile(named, "tokenizer", modelUrl),
   ]);
   return { weights, tokenizer };
 }
@@ -112,8 +117,10 @@ async function readFiles(named: NamedManifest): Promise<ModelFiles> {
 export async function readModelFile(
   { manifest, url }: NamedManifest,
   role: keyof ModelFiles,
+  modelUrl?: string,
 ): Promise<Uint8Array> {
-  const base = manifest.package === undefined ? url : await platform.packageUrl(manifest.package);
+  const base =
+    manifest.package === undefined ? url : (modelUrl ?? (await platform.packageUrl(manifest.package)));
   if (base === null) {
     throw new SelfsameError(
       "FILE_MISSING",
@@ -121,5 +128,6 @@ export async function readModelFile(
       "Pass `files`, or the manifest's URL instead of the manifest",
     );
   }
-  return platform.readUrl(new URL(manifest.files[role].path, base));
+  const file = manifest.files[role];
+  return platform.readModelFile(new URL(file.path, base), file);
 }

@@ -2,6 +2,7 @@ import type { Build } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { Sqlite } from "../store/sqlite.ts";
 import { fetchBytes } from "./fetch.ts";
+import { cachedModelFile } from "./model-cache.ts";
 import type { Platform, WorkerHandle } from "./platform.ts";
 
 let sqlite: Promise<Sqlite> | undefined;
@@ -19,8 +20,10 @@ const platform: Platform = {
     }
   },
   manifestUrl: (model) => new URL(`../../models/${model}.json`, import.meta.url),
-  packageUrl: async () => null,
+  // Beside this file, unless `modelUrl` says where.
+  packageUrl: async () => new URL("./", import.meta.url),
   readUrl: fetchBytes,
+  readModelFile: cachedModelFile,
   async openDatabase(name) {
     if (name !== ":memory:") {
       throw new SelfsameError(

@@ -2,6 +2,12 @@ import { SelfsameError } from "../errors.ts";
 
 /** All bytes behind a URL, by the host's fetch. */
 export async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetchResponse(url);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** An answer with bytes, by the host's fetch. */
+export async function fetchResponse(url: URL): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url);
@@ -20,5 +26,5 @@ export async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
       "Serve the file there, or give another address",
     );
   }
-  return new Uint8Array(await response.arrayBuffer());
+  return response;
 }

@@ -48,20 +48,23 @@ const platform: Platform = {
   serve: (answer) =>
     parentPort!.on("message", async (request) => parentPort!.postMessage(await answer(request))),
   threads: availableParallelism(),
-  async readUrl(url) {
-    if (url.protocol !== "file:") return fetchBytes(url);
-    try {
-      return new Uint8Array(await readFile(url));
-    } catch (cause) {
-      throw new SelfsameError(
-        "FILE_MISSING",
-        `expected a readable file at ${url.href}, got ${cause instanceof Error ? cause.message : cause}`,
-        "Check the path; the package's own files come back with a fresh install (in a clone: npm run build)",
-        { cause },
-      );
-    }
-  },
+  readUrl,
+  readModelFile: readUrl,
 };
+
+async function readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  if (url.protocol !== "file:") return fetchBytes(url);
+  try {
+    return new Uint8Array(await readFile(url));
+  } catch (cause) {
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected a readable file at ${url.href}, got ${cause instanceof Error ? cause.message : cause}`,
+      "Check the path; the package's own files come back with a fresh install (in a clone: npm run build)",
+      { cause },
+    );
+  }
+}
 
 function handle(worker: Worker): WorkerHandle {
   return {

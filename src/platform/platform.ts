@@ -1,5 +1,6 @@
 import type { Build } from "../engine/engine.ts";
 import type { Walk, WalkOptions } from "../ingest/walk.node.ts";
+import type { ModelFile } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 
 /** A thread, seen from the one that started it. Messages are cloned. */
@@ -33,6 +34,8 @@ export interface Platform {
   packageUrl(name: string): Promise<URL | null>;
   /** All bytes behind a URL; a SelfsameError FILE_MISSING if there are none. */
   readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>>;
+  /** A file of a model; a browser keeps it, and does not ask the server again. */
+  readModelFile(url: URL, file: ModelFile): Promise<Uint8Array<ArrayBuffer>>;
   /** A database by name: a file in Node, ":memory:" anywhere. */
   openDatabase(name: string, options: { readonly timeoutMs?: number }): Promise<Database>;
   /** The files of the device; null in a browser. */

@@ -1,0 +1,91 @@
+import { abortedError, SelfsameError } from "../errors.ts";
+import type { ProgressEvent } from "../library/progress.ts";
+import type { ModelProgress } from "../platform/model-cache.ts";
+import { type CallName, type Calls, errorFromWire, type FromWorker, type ToWorker } from "./protocol.ts";
+
+interface Pending {
+  resolve(value: never): void;
+  reject(error: Error): void;
+  readonly onProgress: ((event: ProgressEvent) => void) | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
+}
+
+/** The page's end of the talk with a library's Worker: calls go out, promises come back. */
+export class Connection {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  #next = 1;
+  #ended: SelfsameError | null = null;
+
+  constructor(onModelProgress: ((event: ModelProgress) => void) | undefined) {
+    this.#worker = new Worker(new URL("./library-worker.js", import.meta.url), { type: "module" });
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === "model") onModelProgress?.(data.event);
+      else this.#receive(data);
+    });
+    this.#worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.end(
+        new SelfsameError(
+          "WORKER_FAILED",
+          `expected a working thread, got ${event.message || "one that did not start"}`,
+          "Check that library-worker.js is served beside this file and that worker-src allows it; then open the library again",
+        ),
+      );
+    });
+  }
+
+  call<C extends CallName>(
+    call: C,
+    args: Parameters<Calls[C]>,
+    { signal, onProgress }: CallOptions = {},
+  ): Promise<ReturnType<Calls[C]>> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    if (signal?.aborted) return Promise.reject(abortedError(signal, `a call of ${call}`, "a stop before it"));
+    const id = this.#next++;
+    const stop = () => this.#send({ type: "abort", id, reason: String(signal?.reason) });
+    signal?.addEventListener("abort", stop, { once: true });
+    const answer = new Promise<ReturnType<Calls[C]>>((resolve, reject) => {
+      this.#send({ type: "call", id, call, args });
+      this.#pending.set(id, { resolve: resolve as Pending["resolve"], reject, onProgress });
+    });
+    return answer.finally(() => signal?.removeEventListener("abort", stop));
+  }
+
+  /** Ends the thread; what is under way is rejected with `reason`, and so is every call from now on. */
+  end(reason: SelfsameError): void {
+    this.#ended ??= reason;
+    this.#worker.terminate();
+    for (const { reject } of this.#pending.values()) reject(this.#ended);
+    this.#pending.clear();
+  }
+
+  #receive(message: Exclude<FromWorker, { type: "model" }>): void {
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) return;
+    if (message.type === "progress") {
+      pending.onProgress?.(message.event);
+      return;
+    }
+    this.#pending.delete(message.id);
+    if (message.type === "value") pending.resolve(message.value as never);
+    else pending.reject(errorFromWire(message.error));
+  }
+
+  #send(message: ToWorker): void {
+    try {
+      this.#worker.postMessage(message);
+    } catch (cause) {
+      throw new SelfsameError(
+        "BAD_ARGUMENT",
+        `expected values that can be sent to a thread, got ${cause instanceof Error ? cause.message : cause}`,
+        "Give plain data: no functions, no elements of the page",
+        { cause },
+      );
+    }
+  }
+}

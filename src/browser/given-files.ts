@@ -1,0 +1,135 @@
+import type { Engine } from "../engine/engine.ts";
+import { abortedError } from "../errors.ts";
+import type { DocumentInput } from "../ingest/documents.ts";
+import type { SkippedFile } from "../ingest/walk.node.ts";
+import type { AddOptions, AddReport, Library } from "../library/library.ts";
+import { mimeOf } from "../library/mime.ts";
+import { Progress, type ProgressEvent } from "../library/progress.ts";
+import { compileGlob } from "../search/glob.ts";
+import { compareUtf8 } from "../text/order.ts";
+import { canonicalPath } from "../text/path.ts";
+
+/** A file that a person chose or dropped, and the path that it shall have in the library. */
+export interface GivenFile {
+  readonly path: string;
+  readonly file: File;
+}
+
+export interface AddGivenFilesOptions {
+  /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.2 */
+  readonly include?: readonly string[];
+  /** Patterns of paths: no file that matches one. */
+  readonly exclude?: readonly string[];
+  /** Larger files are skipped; default 10 MiB. */
+  readonly maxBytes?: number;
+  /** Chunk and index anew even where the text is what it was. */
+  readonly force?: boolean;
+}
+
+export interface AddGivenFilesReport extends AddReport {
+  readonly skipped: readonly SkippedFile[];
+  readonly root: string;
+}
+
+const MAX_BYTES_DEFAULT = 10 << 20;
+/** Files are read in groups of about so many bytes, each written before the next is read. */
+const GROUP_BYTES = 8 << 20;
+/** As git looks for a NUL to tell binary files. */
+const BINARY_LOOK_BYTES = 8000;
+
+/** Adds files, with the times and types that a folder on disk would give them; those that are no text are skipped. */
+export async function addGivenFiles(
+  library: Library,
+  engine: Engine,
+  given: readonly GivenFile[],
+  options: AddGivenFilesOptions & Pick<AddOptions, "signal" | "onProgress">,
+): Promise<AddGivenFilesReport> {
+  const { signal, onProgress, force = false } = options;
+  const skipped: SkippedFile[] = [];
+  const files = wantedFiles(engine, given, options, skipped);
+  const progress = new Progress(files.length, onProgress);
+  let report: AddReport = { added: 0, updated: 0, unchanged: 0, chunks: 0, embedded: 0 };
+  for (const group of groups(files)) {
+    if (signal?.aborted) throw abortedError(signal, `${files.length} files`, "a stop");
+    const documents: DocumentInput[] = [];
+    for (const file of group) {
+      const document = await read(file, skipped);
+      if (document !== null) documents.push(document);
+    }
+    const within = ({ documents: count, chunks }: ProgressEvent) => progress.within(count, chunks);
+    const done = await library.add(documents, { force, onProgress: within, ...(signal ? { signal } : {}) });
+    report = sum(report, done);
+    progress.documents(group.length, done.chunks);
+  }
+  skipped.sort((a, b) => compareUtf8(a.path, b.path));
+  return { ...report, skipped, root: await library.root() };
+}
+
+/** By canonical path; of two files that are one in NFC, the second is skipped, as is a name that is refused. */
+function wantedFiles(
+  engine: Engine,
+  given: readonly GivenFile[],
+  { include, exclude = [], maxBytes = MAX_BYTES_DEFAULT }: AddGivenFilesOptions,
+  skipped: SkippedFile[],
+): GivenFile[] {
+  const included = include?.map((pattern) => compileGlob(pattern, "include"));
+  const excluded = exclude.map((pattern) => compileGlob(pattern, "exclude"));
+  const wanted = new Map<string, GivenFile>();
+  for (const { path: name, file } of given) {
+    const path = nameOf(engine, name, skipped);
+    if (path === null || (included !== undefined && !included.some((glob) => glob.matches(path)))) continue;
+    if (excluded.some((glob) => glob.matches(path))) continue;
+    if (file.size > maxBytes) skipped.push({ path, reason: "too large", detail: `${file.size} bytes` });
+    else if (wanted.has(path))
+      skipped.push({ path: name, reason: "bad name", detail: `another file is ${path} too` });
+    else wanted.set(path, { path, file });
+  }
+  return [...wanted.values()];
+}
+
+function nameOf(engine: Engine, path: string, skipped: SkippedFile[]): string | null {
+  try {
+    return canonicalPath(engine, path);
+  } catch (error) {
+    skipped.push({ path, reason: "bad name", detail: (error as Error).message });
+    return null;
+  }
+}
+
+async function read({ path, file }: GivenFile, skipped: SkippedFile[]): Promise<DocumentInput | null> {
+  let text: Uint8Array;
+  try {
+    text = new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    skipped.push({ path, reason: "unreadable", detail: (error as Error).message });
+    return null;
+  }
+  if (text.subarray(0, BINARY_LOOK_BYTES).includes(0)) {
+    skipped.push({ path, reason: "binary" });
+    return null;
+  }
+  return { path, text, modifiedAt: file.lastModified, mime: mimeOf(path) };
+}
+
+function* groups(files: readonly GivenFile[]): Generator<GivenFile[]> {
+  let group: GivenFile[] = [];
+  let bytes = 0;
+  for (const each of files) {
+    group.push(each);
+    bytes += each.file.size;
+    if (bytes < GROUP_BYTES) continue;
+    yield group;
+    [group, bytes] = [[], 0];
+  }
+  if (group.length > 0) yield group;
+}
+
+function sum(a: AddReport, b: AddReport): AddReport {
+  return {
+    added: a.added + b.added,
+    updated: a.updated + b.updated,
+    unchanged: a.unchanged + b.unchanged,
+    chunks: a.chunks + b.chunks,
+    embedded: a.embedded + b.embedded,
+  };
+}

@@ -1,0 +1,74 @@
+// The public API in browsers: `import { open } from "selfsame/browser"`.
+import { SelfsameError } from "../errors.ts";
+import type { OpenOptions } from "../library/open.ts";
+import type { ModelProgress } from "../platform/model-cache.ts";
+import { Connection } from "./connection.ts";
+import { BrowserLibrary } from "./library.ts";
+
+export { type ErrorCode, SelfsameError } from "../errors.ts";
+export type { DocumentInput } from "../ingest/documents.ts";
+export type { SkippedFile } from "../ingest/walk.node.ts";
+export type { CanonParts, IndexKind } from "../library/canon.ts";
+export type {
+  AddOptions,
+  AddReport,
+  ChunkInfo,
+  DocumentInfo,
+  LibraryStats,
+  ReceiptVerdict,
+  RemoteTree,
+} from "../library/library.ts";
+export type { ProgressEvent } from "../library/progress.ts";
+export type { ModelManifest } from "../model/manifest.ts";
+export type { ModelFiles } from "../model/model.ts";
+export type { ModelProgress } from "../platform/model-cache.ts";
+export type { Explanation, ScoreBreakdown, SearchAnswer, SearchResult } from "../search/answer.ts";
+export type { ReceiptDifference } from "../search/compare-receipts.ts";
+export type { Filters } from "../search/filters.ts";
+export type { Highlight } from "../search/highlights.ts";
+export type { PresetName, SearchMode, SearchParameters } from "../search/parameters.ts";
+export { printReceipt, type Receipt } from "../search/receipt.ts";
+export { droppedFiles } from "./dropped-files.ts";
+export type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
+export type { BrowserLibrary } from "./library.ts";
+
+export interface BrowserOpenOptions extends Omit<OpenOptions, "source" | "model" | "modelUrl"> {
+  /** The name of a model of this package (default `all-MiniLM-L6-v2`), the URL of a manifest, or a manifest itself. */
+  readonly model?: OpenOptions["model"];
+  /**
+   * The folder where the npm package of the model is served; its `model/` holds the files. Default: beside this file.
+   * They are downloaded once and kept in the browser's cache.
+   */
+  readonly modelUrl?: string | URL;
+  /** Called while a file of the model is downloaded. */
+  readonly onProgress?: (event: ModelProgress) => void;
+}
+
+/**
+ * Opens a library, made if it is not there, in a Worker of its own; ":memory:" is one that is gone when closed. The
+ * model is loaded in the background: a search or an `add` that comes earlier waits for it.
+ *
+ * @example
+ * const library = await open("notes", { onProgress: ({ bytes, bytesTotal }) => … });
+ * await library.add([{ path: "ties.md", text }]);
+ * const { results, receipt } = await library.search("how are ties broken?");
+ */
+export async function open(name: string, options: BrowserOpenOptions = {}): Promise<BrowserLibrary> {
+  const { onProgress, model, modelUrl, ...rest } = options;
+  const connection = new Connection(onProgress);
+  try {
+    const opened = await connection.call("open", [
+      name,
+      {
+        ...rest,
+        // A URL cannot be cloned, and an address in the page counts from the page, not from the Worker's file.
+        ...(model === undefined ? {} : { model: model instanceof URL ? model.href : model }),
+        ...(modelUrl === undefined ? {} : { modelUrl: new URL(modelUrl, document.baseURI).href }),
+      },
+    ]);
+    return new BrowserLibrary(name, connection, opened);
+  } catch (error) {
+    connection.end(new SelfsameError("BAD_ARGUMENT", `expected ${name} to be open, got one that failed to`));
+    throw error;
+  }
+}

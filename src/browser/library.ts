@@ -1,0 +1,116 @@
+import { SelfsameError } from "../errors.ts";
+import type { DocumentInput } from "../ingest/documents.ts";
+import type { CanonParts } from "../library/canon.ts";
+import type {
+  AddOptions,
+  AddReport,
+  ChunkInfo,
+  DocumentInfo,
+  LibraryStats,
+  ReceiptVerdict,
+  RemoteTree,
+} from "../library/library.ts";
+import type { SearchAnswer } from "../search/answer.ts";
+import type { SearchParameters } from "../search/parameters.ts";
+import type { Receipt } from "../search/receipt.ts";
+import type { Connection } from "./connection.ts";
+import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
+import type { Opened } from "./protocol.ts";
+
+/** A `Library` whose work is done in a Worker: the same methods and answers, all as promises. */
+export class BrowserLibrary implements RemoteTree {
+  readonly name: string;
+  /** The digest of everything that decides results, in hexadecimal. */
+  readonly canon: string;
+  readonly canonParts: CanonParts;
+  readonly #connection: Connection;
+  #closing: Promise<void> | null = null;
+
+  /** `open` makes one. */
+  constructor(name: string, connection: Connection, { canon, canonParts }: Opened) {
+    this.name = name;
+    this.canon = canon;
+    this.canonParts = canonParts;
+    this.#connection = connection;
+  }
+
+  /** Adds documents, or updates those whose paths are there. */
+  add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
+    const { force = false, signal, onProgress } = options;
+    return this.#connection.call("add", [documents, { force }], { signal, onProgress });
+  }
+
+  /**
+   * Adds files that a person chose (`<input type="file">`, also with `webkitdirectory`) or dropped (`droppedFiles`). A
+   * file's path is what it has within the folder that was chosen, or else its name.
+   */
+  addFiles(
+    files: Iterable<File | GivenFile>,
+    options: AddGivenFilesOptions & Pick<AddOptions, "signal" | "onProgress"> = {},
+  ): Promise<AddGivenFilesReport> {
+    const { signal, onProgress, ...rest } = options;
+    const given = Array.from(files, (each) =>
+      each instanceof File ? { path: each.webkitRelativePath || each.name, file: each } : each,
+    );
+    return this.#connection.call("addFiles", [given, rest], { signal, onProgress });
+  }
+
+  /** Takes documents out by path. Paths that are not there are returned as `missing`. */
+  remove(paths: readonly string[]): Promise<{ removed: number; missing: string[] }> {
+    return this.#connection.call("remove", [paths]);
+  }
+
+  /** Finds chunks by meaning, by words, or by both: the same answer as in Node, bit by bit (but for `timings`). */
+  search(query: string, parameters: SearchParameters = {}): Promise<SearchAnswer> {
+    return this.#connection.call("search", [query, parameters]);
+  }
+
+  /** Makes the search of a receipt again, its text or itself, and says in what this library's answer differs. */
+  verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
+    return this.#connection.call("verifyReceipt", [receipt]);
+  }
+
+  /** Every document, by path. */
+  documents(): Promise<DocumentInfo[]> {
+    return this.#connection.call("documents", []);
+  }
+
+  /** The chunks of a document, in order; none if it is not there. */
+  chunks(path: string): Promise<ChunkInfo[]> {
+    return this.#connection.call("chunks", [path]);
+  }
+
+  stats(): Promise<LibraryStats> {
+    return this.#connection.call("stats", []);
+  }
+
+  /** 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */
+  root(): Promise<string> {
+    return this.#connection.call("root", []);
+  }
+
+  /** The same for times, mime types and metadata, which a copy or a checkout changes. */
+  metadataRoot(): Promise<string> {
+    return this.#connection.call("metadataRoot", []);
+  }
+
+  nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
+    return this.#connection.call("nodes", [prefixes]);
+  }
+
+  paths(documentIds: readonly string[]): Promise<readonly (string | null)[]> {
+    return this.#connection.call("paths", [documentIds]);
+  }
+
+  /** Ends all work, closes the library and ends its Worker. */
+  close(): Promise<void> {
+    this.#closing ??= this.#connection
+      .call("close", [])
+      .finally(() =>
+        this.#connection.end(
+          new SelfsameError("BAD_ARGUMENT", `expected ${this.name} to be open, got a call after close()`),
+        ),
+      );
+    return this.#closing;
+  }
+}

@@ -1,0 +1,72 @@
+// What the page and the library's Worker say to each other. Everything is cloned on the way.
+import { type ErrorCode, SelfsameError } from "../errors.ts";
+import type { DocumentInput } from "../ingest/documents.ts";
+import type { CanonParts } from "../library/canon.ts";
+import type { AddReport, ChunkInfo, DocumentInfo, LibraryStats, ReceiptVerdict } from "../library/library.ts";
+import type { OpenOptions } from "../library/open.ts";
+import type { ProgressEvent } from "../library/progress.ts";
+import type { ModelProgress } from "../platform/model-cache.ts";
+import type { SearchAnswer } from "../search/answer.ts";
+import type { SearchParameters } from "../search/parameters.ts";
+import type { Receipt } from "../search/receipt.ts";
+import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
+
+/** What can be cloned of the options of `open`. */
+export type WorkerOpenOptions = Omit<OpenOptions, "source">;
+
+export interface Opened {
+  readonly canon: string;
+  readonly canonParts: CanonParts;
+}
+
+/** What the Worker does when asked; `search`, for instance, is `Library.search`. */
+export interface Calls {
+  open(name: string, options: WorkerOpenOptions): Opened;
+  add(documents: readonly DocumentInput[], options: { readonly force?: boolean }): AddReport;
+  addFiles(files: readonly GivenFile[], options: AddGivenFilesOptions): AddGivenFilesReport;
+  remove(paths: readonly string[]): { removed: number; missing: string[] };
+  search(query: string, parameters: SearchParameters): SearchAnswer;
+  verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
+  documents(): DocumentInfo[];
+  chunks(path: string): ChunkInfo[];
+  stats(): LibraryStats;
+  root(): string;
+  metadataRoot(): string;
+  nodes(prefixes: readonly string[]): readonly Uint8Array[];
+  paths(documentIds: readonly string[]): readonly (string | null)[];
+  close(): void;
+}
+
+export type CallName = keyof Calls;
+
+/** Calls are numbered; an answer, a stop and news of progress carry the number of their call. */
+export type ToWorker =
+  | { readonly type: "call"; readonly id: number; readonly call: CallName; readonly args: readonly unknown[] }
+  | { readonly type: "abort"; readonly id: number; readonly reason: unknown };
+
+export type FromWorker =
+  | { readonly type: "value"; readonly id: number; readonly value: unknown }
+  | { readonly type: "error"; readonly id: number; readonly error: ErrorOnWire }
+  | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent }
+  | { readonly type: "model"; readonly event: ModelProgress };
+
+/** An error as it crosses: a clone would lose its class and its code. */
+export interface ErrorOnWire {
+  /** null if it was none of ours: a bug. */
+  readonly code: ErrorCode | null;
+  readonly message: string;
+  readonly hint: string;
+  readonly cause?: string;
+}
+
+export function errorToWire(error: unknown): ErrorOnWire {
+  if (!(error instanceof SelfsameError)) return { code: null, message: String(error), hint: "" };
+  const { code, message, hint, cause } = error;
+  const told = hint === "" ? message : message.slice(0, -`. ${hint}`.length);
+  return { code, message: told, hint, ...(cause === undefined ? {} : { cause: String(cause) }) };
+}
+
+export function errorFromWire({ code, message, hint, cause }: ErrorOnWire): Error {
+  const options = cause === undefined ? undefined : { cause: new Error(cause) };
+  return code === null ? new Error(message) : new SelfsameError(code, message, hint, options);
+}
