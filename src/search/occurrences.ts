@@ -11,11 +11,14 @@ export interface Occurrence {
   readonly lastWord: number;
 }
 
+/** A word of a text whose token an item has. */
 interface Word {
+  /** Its number among all words of the text. */
+  readonly at: number;
   readonly start: number;
   readonly end: number;
-  /** The number of its token; null if no item has it. */
-  readonly token: number | null;
+  /** The number of its token. */
+  readonly token: number;
 }
 
 /**
@@ -50,41 +53,45 @@ export class ItemFinder {
   in(text: string): Occurrence[] {
     const words = this.#wordsOf(text);
     const found: Occurrence[] = [];
-    for (const [firstWord, { start, token }] of words.entries()) {
-      if (token === null) continue;
+    for (const [i, { at, start, token }] of words.entries()) {
       for (const { item, tokens } of this.#beginning.get(token) ?? []) {
-        if (!tokens.every((each, i) => words[firstWord + i]?.token === each)) continue;
-        const lastWord = firstWord + tokens.length - 1;
-        found.push({ item, start, end: words[lastWord]!.end, firstWord, lastWord });
+        const isThere = tokens.every((each, j) => {
+          const word = words[i + j];
+          return word !== undefined && word.token === each && word.at === at + j;
+        });
+        const last = i + tokens.length - 1;
+        if (isThere)
+          found.push({ item, start, end: words[last]!.end, firstWord: at, lastWord: words[last]!.at });
       }
     }
     return found;
   }
 
-  /** As `wordsOf` cuts them. */
+  /** Of the words that `wordsOf` would cut, those that matter. */
   #wordsOf(text: string): Word[] {
     const words: Word[] = [];
+    let at = 0;
     let start = -1;
     let isWanted = false;
-    const end = (at: number) => {
-      if (start < 0) return;
-      const token = isWanted ? (this.#tokens.get(tokenOf(text.slice(start, at))) ?? null) : null;
-      words.push({ start, end: at, token });
+    const endWord = (end: number) => {
+      const token = isWanted ? this.#tokens.get(tokenOf(text.slice(start, end))) : undefined;
+      if (token !== undefined) words.push({ at, start, end, token });
       start = -1;
+      at++;
     };
-    for (let at = 0; at < text.length; ) {
-      const codePoint = text.codePointAt(at)!;
+    for (let i = 0; i < text.length; i++) {
+      const codePoint = text.codePointAt(i)!;
       if (isWordCharacter(codePoint)) {
         if (start < 0) {
-          start = at;
+          start = i;
           isWanted = this.#initials.has(foldedCharacter(codePoint));
         }
-      } else if (!isMark(codePoint)) {
-        end(at);
+      } else if (start >= 0 && !isMark(codePoint)) {
+        endWord(i);
       }
-      at += codePoint > 0xffff ? 2 : 1;
+      if (codePoint > 0xffff) i++;
     }
-    end(text.length);
+    if (start >= 0) endWord(text.length);
     return words;
   }
 }
