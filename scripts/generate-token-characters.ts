@@ -16,6 +16,8 @@ export interface TokenCharacters {
   readonly word: ReadonlySet<number>;
   /** Continue a word and are left out of it: alone they are separators. */
   readonly mark: ReadonlySet<number>;
+  /** Code points of words that become another one. */
+  readonly folds: ReadonlyMap<number, number>;
 }
 
 /**
@@ -38,9 +40,13 @@ export function askTokenizer(database: Database, last = 0x10ffff): TokenCharacte
     return database.all<{ term: string }>("SELECT term FROM temp.terms").map(({ term }) => term);
   };
   const separators = new Set<number>();
+  const folds = new Map<number, number>();
   for (const term of terms(codePoints.map((c) => `k${c}k${String.fromCodePoint(c)}z`).join(" "))) {
-    const alone = /^k(\d+)k$/.exec(term);
-    if (alone !== null) separators.add(Number(alone[1]));
+    const [, digits, middle] = /^k(\d+)k(?:(.*)z)?$/su.exec(term) ?? [];
+    if (digits === undefined) continue;
+    const [c, to] = [Number(digits), middle?.codePointAt(0)];
+    if (middle === undefined) separators.add(c);
+    else if (to !== undefined && to !== c) folds.set(c, to);
   }
   const word = new Set<number>();
   for (const term of terms(codePoints.map((c) => `${String.fromCodePoint(c)}k${c}k`).join(" "))) {
@@ -49,7 +55,7 @@ export function askTokenizer(database: Database, last = 0x10ffff): TokenCharacte
   }
   database.exec("DROP TABLE temp.terms; DROP TABLE temp.characters");
   const mark = new Set(codePoints.filter((c) => !separators.has(c) && !word.has(c)));
-  return { word, mark };
+  return { word, mark, folds };
 }
 
 /** Lengths of gaps and runs by turns, from code point 0, in base 36. */
@@ -71,6 +77,25 @@ function runs(set: ReadonlySet<number>): string {
   return lengths.map((each) => each.toString(36)).join(" ");
 }
 
+/** Runs of `first count step target`: what src/search/token.ts reads. */
+function foldRuns(folds: ReadonlyMap<number, number>): string {
+  const left = new Map([...folds].sort(([a], [b]) => a - b));
+  const numbers: number[] = [];
+  for (const [first, target] of left) {
+    const length = (step: number) => {
+      let count = 1;
+      while (left.get(first + count * step) === target + count * step) count++;
+      return count;
+    };
+    // Capital and small letters stand in blocks of their own, or by turns.
+    const step = length(2) > length(1) ? 2 : 1;
+    const count = length(step);
+    for (let i = 0; i < count; i++) left.delete(first + i * step);
+    numbers.push(first, count, step, target);
+  }
+  return numbers.map((each) => each.toString(36)).join(" ");
+}
+
 function wrapped(text: string): string {
   return text
     .replace(/(.{1,100})( |$)/g, (_, line: string, end: string) => `  "${line}${end}" +\n`)
@@ -78,7 +103,7 @@ function wrapped(text: string): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
-  const { word, mark } = askTokenizer(await openDatabase(":memory:"));
+  const { word, mark, folds } = askTokenizer(await openDatabase(":memory:"));
   writeFileSync(
     join(import.meta.dirname, "../src/search/token-characters.generated.ts"),
     `// Written by scripts/generate-token-characters.ts from the pinned SQLite's unicode61. SPEC §15.2
@@ -91,6 +116,10 @@ ${wrapped(runs(word))};
 /** Marks that continue a word and are left out of it. */
 export const MARK_RUNS =
 ${wrapped(runs(mark))};
+
+/** Characters of words that become another one: runs of \`first count step target\`. */
+export const FOLDED =
+${wrapped(foldRuns(folds))};
 `,
   );
 }

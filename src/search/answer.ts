@@ -1,6 +1,7 @@
 import type { Database } from "../store/database.ts";
 import { breadcrumb } from "../store/records.ts";
-import { type Highlight, highlightsOf, type MarkedText } from "./highlights.ts";
+import { type Highlight, highlightsOf } from "./highlights.ts";
+import { ItemFinder } from "./occurrences.ts";
 import type { ResolvedParameters, SearchMode } from "./parameters.ts";
 import { rowsByKeys } from "./places.ts";
 import type { Receipt } from "./receipt.ts";
@@ -80,12 +81,11 @@ export function resultsOf(
   const relativeScores = normalisedBm25(ranking.lexical.map((hit) => hit.bm25));
   const relative = new Map(ranking.lexical.map(({ chunkId }, i) => [chunkId, relativeScores[i]!]));
   const contents = contentsOf(database, page);
-  const matched = page.filter(({ chunkId }) => bm25.has(chunkId)).map(({ chunk }) => contents.get(chunk)!);
-  const highlights = ranking.match === null ? new Map() : highlightsOf(database, ranking.match, matched);
+  const finder = new ItemFinder(ranking.items);
   return page.map((ranked) => {
     const { chunkId, chunk, ranks } = ranked;
     const [semanticRank, lexicalRank] = ranks;
-    const { headingPath, text, document } = contents.get(chunk)!;
+    const { headingPath, text, searchText, document } = contents.get(chunk)!;
     return {
       chunkId,
       documentId: ranked.documentId,
@@ -97,13 +97,16 @@ export function resultsOf(
       score: scoreOf(ranked, mode, dots.get(chunkId), relative.get(chunkId)),
       scoreBreakdown: breakdownOf(ranked, mode, dots.get(chunkId), bm25.get(chunkId)),
       match: lexicalRank === null ? "semantic" : semanticRank === null ? "exact" : "hybrid",
-      highlights: highlights.get(chunk) ?? [],
+      highlights: bm25.has(chunkId) ? highlightsOf(finder, text, searchText) : [],
       document,
     };
   });
 }
 
-interface Content extends MarkedText {
+interface Content {
+  readonly text: string;
+  /** The text as it is indexed. */
+  readonly searchText: string;
   readonly headingPath: readonly string[];
   readonly document: SearchResult["document"];
 }
@@ -128,8 +131,8 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<number, Co
   return new Map(
     rows.map(({ chunk, headings, text, searchText, modifiedAt, mime, metadata }) => {
       const document = { modifiedAt, mime, metadata: metadata === null ? null : JSON.parse(metadata) };
-      const indexed = { chunk, text, searchText: searchText ?? text };
-      return [chunk, { ...indexed, headingPath: JSON.parse(headings) as string[], document }];
+      const headingPath = JSON.parse(headings) as string[];
+      return [chunk, { text, searchText: searchText ?? text, headingPath, document }];
     }),
   );
 }

@@ -42,6 +42,8 @@ export interface Ranking {
   readonly lexical: readonly LexicalHit[];
   /** The MATCH expression; null where words were not asked for, or the query has none. */
   readonly match: string | null;
+  /** The phrases and terms in it. */
+  readonly items: readonly string[];
   /** The whole fused list, filtered, then diversified; pages walk it. */
   readonly results: readonly Ranked[];
 }
@@ -78,7 +80,7 @@ export function rank(
     results = results.filter(({ documentId }) => passing.has(documentId));
   }
   if (p.lambda !== null && vector !== null) results = unlikeEachOther(ground, results, vector, p.lambda);
-  return { semantic, lexical, match, results };
+  return { semantic, lexical, match, items, results };
 }
 
 /** The channel of meaning: chunks by (dot descending, id). SPEC §20.4 */

@@ -16,6 +16,8 @@ function edgesOf(runs: string): Uint32Array {
 const WORD_EDGES = edgesOf(WORD_RUNS);
 const MARK_EDGES = edgesOf(MARK_RUNS);
 
+const IS_ASCII_WORD = Uint8Array.from({ length: 0x80 }, (_, c) => (isInside(WORD_EDGES, c) ? 1 : 0));
+
 function isInside(edges: Uint32Array, codePoint: number): boolean {
   let low = 0;
   let high = edges.length;
@@ -29,7 +31,12 @@ function isInside(edges: Uint32Array, codePoint: number): boolean {
 
 /** Begins a word, or continues it. */
 export function isWordCharacter(codePoint: number): boolean {
-  return isInside(WORD_EDGES, codePoint);
+  return codePoint < 0x80 ? IS_ASCII_WORD[codePoint] === 1 : isInside(WORD_EDGES, codePoint);
+}
+
+/** Continues a word, and is left out of its token. */
+export function isMark(codePoint: number): boolean {
+  return codePoint >= 0x300 && isInside(MARK_EDGES, codePoint);
 }
 
 /** At most `limit` words, in order, A to Z as a to z. */
@@ -38,7 +45,7 @@ export function wordsOf(text: string, limit: number): string[] {
   let word = "";
   for (const character of text) {
     const codePoint = character.codePointAt(0)!;
-    if (isWordCharacter(codePoint) || (word !== "" && isInside(MARK_EDGES, codePoint))) {
+    if (isWordCharacter(codePoint) || (word !== "" && isMark(codePoint))) {
       word += asciiLowerCase(codePoint);
     } else if (word !== "") {
       words.push(word);

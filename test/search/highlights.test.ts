@@ -2,15 +2,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { highlightsOf } from "#dist/search/highlights.js";
 import { matchExpression } from "#dist/search/match.js";
-import { parseQuery } from "#dist/search/parse.js";
+import { ItemFinder } from "#dist/search/occurrences.js";
+import { wordsOf } from "#dist/search/words.js";
 import type { Database } from "#dist/store/database.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { searchText } from "#dist/text/search-text.js";
-import { loadBuild } from "../engines.ts";
 import { openTiny } from "../library/opened.ts";
 
 const long = import.meta.env.MODE === "long";
-const engine = loadBuild("simd");
 
 /** What a library highlights in a document, as the text itself. */
 async function marked(text: string, query: string): Promise<string[][]> {
@@ -55,7 +54,7 @@ describe("highlights are what matched, where it stands in the content", () => {
     ["marks of one kind in the text", "a fox\u0002 and\u0003 fox", "fox", ["fox", "fox"]],
     ["marks of two kinds in the text", "\u0002 fox \ue000 fox", "fox", ["fox", "fox"]],
     ["marks of three kinds in the text", "\u0002 fox \ue001 \ufdd0 fox", "fox", ["fox", "fox"]],
-    ["marks of all kinds: none", "\u0002 fox \ue001 \ufdd0 \u{10fff0} fox", "fox", []],
+    ["marks of all kinds in the text", "\u0002 fox \ue001 \ufdd0 \u{10fff0} fox", "fox", ["fox", "fox"]],
     ["stop words where they are asked for", "to be or not", "to be", ["to be"]],
     ["no more than the query", "quick fox and quick dog", "quick -nothing", ["quick", "quick"]],
   ])("%s", async (_, text, query, expected) => {
@@ -92,19 +91,9 @@ describe("any text and query", () => {
   const TOKENIZER = "tokenize = 'porter unicode61 remove_diacritics 2'";
   beforeAll(async () => {
     database = await openDatabase(":memory:");
-    database.exec(`CREATE VIRTUAL TABLE one USING fts5 (word, ${TOKENIZER});
-      CREATE TABLE indexed (chunk INTEGER PRIMARY KEY, text, headings);
-      CREATE VIRTUAL TABLE oneTokens USING fts5vocab ('one', 'instance')`);
+    database.exec(`CREATE VIRTUAL TABLE one USING fts5 (text, ${TOKENIZER})`);
   });
   afterAll(() => database.close());
-
-  const stems = (text: string): string[] => {
-    database.run("DELETE FROM one");
-    database.run("INSERT INTO one VALUES (?)", [searchText(text)]);
-    return database
-      .all<{ term: string }>("SELECT term FROM oneTokens ORDER BY offset")
-      .map(({ term }) => term);
-  };
 
   const word = fc.constantFrom(
     ..."fox Foxes FÓX dog dogs naïve naive 東 京 東京 학교 7 v7 the \u0002 \u0003 \ue000 \ufdd0 😀 é , . -".split(
@@ -120,31 +109,44 @@ describe("any text and query", () => {
         .map((gaps) => words.map((each, i) => each + gaps[i]!).join("")),
     );
 
-  test("every highlight consists of tokens of the query, all tokens of it are highlighted, in order, apart", () => {
-    const queries = fc.array(fc.constantFrom("fox", "dogs", "naïve", "東", "학", "7"), {
-      minLength: 1,
-      maxLength: 3,
-    });
+  /** The pieces that FTS5's own `highlight` marks, with all between them. */
+  const markedByFts5 = (text: string, match: string): string[] => {
+    database.run("DELETE FROM one");
+    database.run("INSERT INTO one VALUES (?)", [text]);
+    const row = database.get<{ text: string }>(
+      "SELECT highlight(one, 0, '[', ']') AS text FROM one WHERE one MATCH ?",
+      [match],
+    );
+    return row === undefined ? [text] : row.text.split(/[[\]]/);
+  };
+
+  test("FTS5's highlight marks the same, character by character", () => {
+    const items = fc
+      .uniqueArray(
+        fc.constantFrom("fox", "dogs", "naïve", "東", "학", "7", "fox dog", "dog 東 京", "the", "é"),
+        {
+          minLength: 1,
+          maxLength: 4,
+        },
+      )
+      .map((list) => list.flatMap((item) => wordsOf(item, 9).join(" ")));
     fc.assert(
-      fc.property(texts, queries, (text, terms) => {
-        const match = matchExpression(parseQuery(engine, terms.join(" ")))!;
-        const indexed = { chunk: 5, text, searchText: searchText(text) };
-        database.run("INSERT OR REPLACE INTO indexed VALUES (5, ?, '')", [indexed.searchText]);
-        const highlights = highlightsOf(database, match, [indexed]).get(5) ?? [];
-        const bytes = Buffer.from(text);
-        const wanted = new Set(terms.flatMap(stems));
-        const covered: string[] = [];
-        let last = -1;
-        for (const { start, end } of highlights) {
-          expect(start).toBeGreaterThan(last);
-          expect(end).toBeGreaterThan(start);
-          last = end - 1;
-          const tokens = stems(bytes.subarray(start, end).toString());
-          expect(tokens.length).toBeGreaterThan(0);
-          covered.push(...tokens);
+      fc.property(texts, items, (text, wanted) => {
+        const indexed = searchText(text);
+        const match = matchExpression({ phrases: [], terms: wanted, excluded: [] })!;
+        // Of the text as it is indexed, to compare all; then the library's text.
+        const bytes = Buffer.from(indexed);
+        const pieces: string[] = [];
+        let from = 0;
+        for (const { start, end } of highlightsOf(new ItemFinder(wanted), indexed, indexed)) {
+          pieces.push(bytes.subarray(from, start).toString(), bytes.subarray(start, end).toString());
+          from = end;
         }
-        // The last pair of marks is in no text here.
-        expect(covered).toStrictEqual(stems(text).filter((token) => wanted.has(token)));
+        expect([...pieces, bytes.subarray(from).toString()]).toStrictEqual(markedByFts5(indexed, match));
+        const plain = highlightsOf(new ItemFinder(wanted), text, indexed).map(({ start, end }) =>
+          searchText(Buffer.from(text).subarray(start, end).toString()),
+        );
+        expect(plain).toStrictEqual(pieces.filter((_, i) => i % 2 === 1));
       }),
       { numRuns: long ? 5_000 : 500 },
     );
