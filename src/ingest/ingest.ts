@@ -44,6 +44,7 @@ export class Ingest {
   readonly #model: Uint8Array;
   /** Throws if the library is no longer of the canon that chunks are made by; first in each transaction. */
   readonly checkCanon: () => void;
+  #counted: { readonly root: string; readonly chunks: number } | null = null;
   readonly #trees: { readonly text: MerkleTree; readonly metadata: MerkleTree };
 
   constructor(
@@ -79,6 +80,15 @@ export class Ingest {
   /** The root of the texts, in hexadecimal. */
   root(): string {
     return toHex(this.#trees.text.root());
+  }
+
+  /** Of the state with this root, which must be that of the open transaction: SQLite counts by going through them all. */
+  chunkCount(root: string): number {
+    if (this.#counted?.root !== root) {
+      const { chunks } = this.#database.get<{ chunks: number }>("SELECT count(*) AS chunks FROM chunks")!;
+      this.#counted = { root, chunks };
+    }
+    return this.#counted.chunks;
   }
 
   /** What adding a document would do to it. `force` counts an equal text as changed: it is chunked anew. */

@@ -122,8 +122,10 @@ export class Searcher {
         if (vector !== null && index === null) return { root: state.root, found: null };
         ingest.checkCanon();
         const answersByGraph = index !== null && semantic.answersByGraph(index);
-        const ranking = rank({ engine, database, index, answersByGraph }, parsed, vector, asked.p);
-        const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index))];
+        const totalChunks = ingest.chunkCount(state.root);
+        const ground = { engine, database, index, answersByGraph, totalChunks };
+        const ranking = rank(ground, parsed, vector, asked.p);
+        const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
         const ranked = { ranking, state, warnings: all };
         return { root: state.root, found: { ranked, answered: this.#answer(asked, ranked) } };
       });
@@ -137,8 +139,8 @@ export class Searcher {
     );
   }
 
-  #missingVectors(index: VectorIndex): string[] {
-    if (index.size > 0 || this.#parts.database.get("SELECT 1 AS there FROM chunks") === undefined) return [];
+  #missingVectors(index: VectorIndex, totalChunks: number): string[] {
+    if (index.size > 0 || totalChunks === 0) return [];
     return ["no chunk has a vector, so nothing was found by meaning (selfsame index --force makes them)"];
   }
 

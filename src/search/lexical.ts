@@ -2,7 +2,7 @@ import type { Database } from "../store/database.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { matchExpression } from "./match.ts";
 import type { ParsedQuery } from "./parse.ts";
-import { type Place, placesOfRows } from "./places.ts";
+import { PLACE_COLUMNS, type Place, type PlaceRow, placeOf } from "./places.ts";
 import { selectTerms, TERM_BUDGET } from "./select-terms.ts";
 import { termFrequencies } from "./term-frequencies.ts";
 
@@ -19,13 +19,14 @@ export interface LexicalChannel {
   readonly items: readonly string[];
 }
 
-interface ScoredRow {
-  readonly chunk: number;
-  readonly score: number;
+interface ScoredRow extends PlaceRow {
+  readonly bm25: number;
 }
 
 /** So many rows more than asked for, so that ties at the end are seen whole; only longer ties need all rows. */
 const TIE_ROOM = 16;
+/** As a LIMIT. */
+const ALL_ROWS = -1;
 
 /**
  * The channel of words: chunks by (bm25, path, sequence). With candidates it sees only the documents of that temporary
@@ -36,19 +37,23 @@ export function lexicalChannel(
   query: ParsedQuery,
   k: number,
   hasCandidates: boolean,
+  totalChunks: number,
 ): LexicalChannel {
-  const { match, items } = lexicalQuestion(database, query);
+  const { match, items } = lexicalQuestion(database, query, totalChunks);
   if (match === null) return { hits: [], match, items };
-  const scores = new Map(firstRows(database, match, k, hasCandidates).map((row) => [row.chunk, row.score]));
-  const hits = placesOfRows(database, [...scores.keys()])
-    .map((place) => ({ ...place, bm25: scores.get(place.chunk)! }))
+  const hits = firstRows(database, match, k, hasCandidates)
+    .map((row) => ({ ...placeOf(row), bm25: row.bm25 }))
     .sort((a, b) => a.bm25 - b.bm25 || compareUtf8(a.path, b.path) || a.sequence - b.sequence);
   return { hits: hits.slice(0, k), match, items };
 }
 
 /** What FTS5 is asked, without asking it. */
-export function lexicalQuestion(database: Database, query: ParsedQuery): Omit<LexicalChannel, "hits"> {
-  const terms = affordableTerms(database, query.terms);
+export function lexicalQuestion(
+  database: Database,
+  query: ParsedQuery,
+  totalChunks: number,
+): Omit<LexicalChannel, "hits"> {
+  const terms = affordableTerms(database, query.terms, totalChunks);
   return { match: matchExpression({ ...query, terms }), items: [...query.phrases, ...terms] };
 }
 
@@ -58,17 +63,22 @@ function firstRows(database: Database, match: string, k: number, hasCandidates: 
   const restriction = hasCandidates
     ? "AND +rowid IN (SELECT chunk FROM chunks WHERE documentId IN (SELECT documentId FROM temp.candidates))"
     : "";
-  const matches = `SELECT rowid AS chunk, bm25(search) AS score FROM search WHERE search MATCH ? ${restriction}`;
-  const top = database.all<ScoredRow>(`${matches} ORDER BY score LIMIT ?`, [match, k + TIE_ROOM]);
-  const last = top[Math.min(k, top.length) - 1]?.score;
-  const isWhole = top.length < k + TIE_ROOM || top.at(-1)!.score !== last;
-  return (isWhole ? top : database.all<ScoredRow>(matches, [match])).filter(({ score }) => score <= last!);
+  // Scores first, then the places of those that are left: LIMIT and CROSS JOIN keep SQLite to that order.
+  const sql = `
+    SELECT best.bm25 AS bm25, ${PLACE_COLUMNS} FROM (
+      SELECT rowid AS chunk, bm25(search) AS bm25 FROM search WHERE search MATCH ? ${restriction} ORDER BY bm25 LIMIT ?
+    ) AS best CROSS JOIN chunks USING (chunk) CROSS JOIN documents USING (documentId)`;
+  const inOrder = (limit: number) =>
+    database.all<ScoredRow>(sql, [match, limit]).sort((a, b) => a.bm25 - b.bm25);
+  const top = inOrder(k + TIE_ROOM);
+  const last = top[Math.min(k, top.length) - 1]?.bm25;
+  const isWhole = top.length < k + TIE_ROOM || top.at(-1)!.bm25 !== last;
+  return (isWhole ? top : inOrder(ALL_ROWS)).filter(({ bm25 }) => bm25 <= last!);
 }
 
 /** Without the commonest terms, where all together would match too many chunks to rank in time. SPEC §15.7 */
-function affordableTerms(database: Database, terms: readonly string[]): readonly string[] {
+function affordableTerms(database: Database, terms: readonly string[], total: number): readonly string[] {
   if (terms.length <= 1) return terms; // the rarest one is always kept
-  const total = database.get<{ n: number }>("SELECT count(*) AS n FROM chunks")!.n;
   if (terms.length * total <= TERM_BUDGET.matches) return terms;
   return selectTerms(termFrequencies(database, terms), total);
 }

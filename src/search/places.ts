@@ -16,13 +16,9 @@ export interface Place {
 const BATCHES = [16, 32, 64];
 const BATCH_MAX = 64;
 const SLOTS = new Map(BATCHES.map((size) => [size, new Array<string>(size).fill("?").join(", ")]));
-const SELECT_PLACES =
-  "SELECT chunk, chunkId, documentId, path, sequence FROM chunks JOIN documents USING (documentId)";
-
-/** By rowid; in no order. */
-export function placesOfRows(database: Database, chunks: readonly number[]): Place[] {
-  return rowsByKeys<PlaceRow>(database, SELECT_PLACES, "chunk", chunks).map(placeOf);
-}
+/** Of chunks and documents. */
+export const PLACE_COLUMNS = "chunk, chunkId, documentId, path, sequence";
+const SELECT_PLACES = `SELECT ${PLACE_COLUMNS} FROM chunks JOIN documents USING (documentId)`;
 
 /** By chunk id in hexadecimal; in no order, and without those that are not there. */
 export function placesOfIds(database: Database, ids: readonly string[]): Place[] {
@@ -56,11 +52,12 @@ export function inBatches<K>(
   }
 }
 
-interface PlaceRow extends Omit<Place, "chunkId" | "documentId"> {
+/** A row with `PLACE_COLUMNS`. */
+export interface PlaceRow extends Omit<Place, "chunkId" | "documentId"> {
   readonly chunkId: Uint8Array;
   readonly documentId: Uint8Array;
 }
 
-function placeOf({ chunk, chunkId, documentId, path, sequence }: PlaceRow): Place {
+export function placeOf({ chunk, chunkId, documentId, path, sequence }: PlaceRow): Place {
   return { chunk, chunkId: toHex(chunkId), documentId: toHex(documentId), path, sequence };
 }

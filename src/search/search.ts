@@ -26,6 +26,7 @@ export interface SearchGround {
   /** In step with the database; null where nothing asks for vectors. */
   readonly index: VectorIndex | null;
   readonly answersByGraph: boolean;
+  readonly totalChunks: number;
 }
 
 export interface SemanticHit {
@@ -58,13 +59,16 @@ export function rank(
   vector: Int16Array | null,
   p: ResolvedParameters,
 ): Ranking {
-  const { engine, database } = ground;
+  const { engine, database, totalChunks } = ground;
   const isPre = p.filters !== null && p.filterMode === "pre";
   const hasCandidates = isPre && fillCandidates(database, p.filters!);
   const { hits, match, items } =
     p.mode === "semantic"
-      ? { hits: [], ...(p.explain ? lexicalQuestion(database, query) : { match: null, items: [] }) }
-      : lexicalChannel(database, query, p.lexicalK, hasCandidates);
+      ? {
+          hits: [],
+          ...(p.explain ? lexicalQuestion(database, query, totalChunks) : { match: null, items: [] }),
+        }
+      : lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks);
   const semantic =
     p.mode === "lexical" || vector === null ? [] : semanticChannel(ground, query, vector, p, hasCandidates);
   const isFused = p.mode === "hybrid" && semantic.length > 0;
