@@ -97,8 +97,8 @@ async function checkLibrary(
   try {
     const library = await open(name, { model });
     try {
-      const { documents, chunks, root } = library.stats();
-      tell(fact("library", `${name}, ${documents} documents, ${chunks} chunks, root ${root}`));
+      const { documents, chunks } = library.stats();
+      tell(fact("library", `${name}, ${documents} documents, ${chunks} chunks`));
       await library.check({ embeddings: full ? "all" : 8, onFinding: tell });
     } finally {
       await library.close();
@@ -116,12 +116,33 @@ function failure({ code, message, hint }: SelfsameError): Finding {
 }
 
 const SUBJECT_WIDTH = 15;
+const INDENT = " ".repeat(SUBJECT_WIDTH + 3);
 
 function printFinding({ subject, verdict, detail, wayOut }: Finding): void {
   // What was compared is shown by its beginning; --json has all of it.
   const short = detail.replace(/(sha256 [0-9a-f]{16})[0-9a-f]{48}/g, "$1…");
-  print(`${SIGNS[verdict]} ${subject.padEnd(SUBJECT_WIDTH)} ${verdict === "ok" ? dim(short) : detail}`);
-  if (wayOut !== "") print(`${" ".repeat(SUBJECT_WIDTH + 3)}→ ${wayOut}`);
+  const [first = "", ...more] = wrapped(verdict === "ok" ? short : detail).map((line) =>
+    verdict === "ok" ? dim(line) : line,
+  );
+  print(`${SIGNS[verdict]} ${subject.padEnd(SUBJECT_WIDTH)} ${first}`);
+  for (const line of more) print(INDENT + line);
+  if (wayOut === "") return;
+  const [way = "", ...rest] = wrapped(wayOut, 2);
+  print(`${INDENT}→ ${way}`);
+  for (const line of rest) print(`${INDENT}  ${line}`);
+}
+
+/** Whole words in lines that fit beside the subjects on this terminal; one line in a pipe. */
+function wrapped(text: string, extraIndent = 0): string[] {
+  const width = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - INDENT.length - extraIndent;
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1)!;
+    if (line === "") lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function summary(problems: number, warnings: number): string {

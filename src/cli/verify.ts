@@ -40,6 +40,7 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
     ...(only === undefined ? {} : { only }),
     ...(vectors === undefined ? {} : { vectorsUrl: pathToFileURL(resolve(vectors)) }),
     onStart: (room) => status.show(`${room} …`),
+    onProgress: (done, total) => status.show(`search … ${done}/${total} chunks embedded`),
     onRoom: (result) => {
       status.clear();
       if (!json) printRoom(result, width);
