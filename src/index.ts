@@ -14,7 +14,10 @@ export type { DocumentInput } from "./ingest/documents.ts";
 export type { SkippedFile } from "./ingest/walk.node.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export type { CanonParts, IndexKind } from "./library/canon.ts";
+export type { CheckOptions, LibraryCheck } from "./library/check.ts";
+export { checkDevice } from "./library/check-device.ts";
 export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
+export type { Finding, Verdict } from "./library/finding.ts";
 export type {
   AddOptions,
   AddReport,

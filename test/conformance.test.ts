@@ -100,7 +100,15 @@ describe("a room's digest", () => {
 
 describe("rooms", () => {
   it("search a library of the corpus from end to end", async () => {
-    const { rooms, isSame } = await runConformance({ only: ["search"] });
+    let embedded = 0;
+    const { rooms, isSame } = await runConformance({
+      only: ["search"],
+      onProgress: (done, total) => {
+        expect([done >= embedded, done <= total]).toEqual([true, true]);
+        embedded = done;
+      },
+    });
+    expect(embedded).toBe(263);
     const { cases } = JSON.parse(vectorFile("search.json")) as { cases: unknown[] };
     expect(rooms).toMatchObject([{ room: "search", cases: cases.length + 1, passed: cases.length + 1 }]);
     expect(isSame).toBe(true);

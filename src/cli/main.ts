@@ -150,6 +150,34 @@ program
   .addHelpText("after", "\nExample:\n  $ selfsame stats --json")
   .action(async (options) => (await import("./inspect.ts")).stats(options));
 
+program
+  .command("verify")
+  .description("run the published test vectors: does this device compute the same bits?")
+  .addOption(build)
+  .option("--only <rooms...>", "only these files of test-vectors/, such as arith search")
+  .addOption(
+    new Option("--effort <effort>", "engine: for slow devices, without the search of a whole library")
+      .choices(["full", "engine"])
+      .default("full"),
+  )
+  .option("--vectors <folder>", "a copy of test-vectors/; default: the package's own")
+  .addOption(json)
+  .addHelpText("after", "\nExample:\n  $ selfsame verify --build soft\n\nExit code: 0 the same, 1 different")
+  .action(async (options) => (await import("./verify.ts")).verify(options));
+
+program
+  .command("doctor")
+  .description("check this device, the installed files, and the library if there is one")
+  .addOption(db)
+  .addOption(model)
+  .option("--full", "embed every text of the library again; default: a few")
+  .addOption(json)
+  .addHelpText(
+    "after",
+    "\nExample:\n  $ selfsame doctor\n\nExit code: 0 sound (warnings or not), 1 a problem",
+  )
+  .action(async (options) => (await import("./doctor.ts")).doctor(options));
+
 function wholeNumber(text: string): number {
   if (!/^[0-9]+$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
   return Number(text);

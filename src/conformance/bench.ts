@@ -24,6 +24,7 @@ export interface BenchOptions {
   readonly place: (model: string) => ModelPlace | Promise<ModelPlace>;
   readonly read: ReadVectors;
   readonly workers: number;
+  readonly onProgress: ((done: number, total: number) => void) | undefined;
 }
 
 /** What the rooms are run with: engines, models and the bytes of test-vectors/, each fetched when it is asked for. */
@@ -35,6 +36,11 @@ export class Bench {
   constructor(options: BenchOptions) {
     this.effort = options.effort;
     this.#options = options;
+  }
+
+  /** Of a room that takes long. */
+  progress(done: number, total: number): void {
+    this.#options.onProgress?.(done, total);
   }
 
   has(model: string): boolean {

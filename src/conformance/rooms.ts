@@ -112,7 +112,8 @@ const searchRoom: Room = {
     const library = await open(":memory:", await bench.libraryOptions(LARGE));
     return async () => {
       try {
-        await library.add(documents);
+        const total = vectors.parameters.chunks.length;
+        await library.add(documents, { onProgress: ({ chunks }) => bench.progress(chunks, total) });
         return await checkSearch(library, vectors);
       } finally {
         await library.close();

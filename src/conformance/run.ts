@@ -36,6 +36,8 @@ export interface ConformanceOptions {
   readonly signal?: AbortSignal;
   /** Called when a room begins, with the name of its file. */
   readonly onStart?: (room: string) => void;
+  /** Called while `search` embeds its corpus, by far the longest work: chunks done, of so many. */
+  readonly onProgress?: (done: number, total: number) => void;
   /** Called when a room has ended. */
   readonly onRoom?: (result: RoomResult) => void;
 }
@@ -72,7 +74,7 @@ export interface ConformanceReport {
  * report.isSame; // true, or report.rooms says where this device differs first
  */
 export async function runConformance(options: ConformanceOptions = {}): Promise<ConformanceReport> {
-  const { effort = "full", signal, onStart, onRoom } = options;
+  const { effort = "full", workers = 1, signal, onStart, onProgress, onRoom } = options;
   const rooms = chosenRooms(options);
   const load = {
     ...(options.build === undefined ? {} : { build: options.build }),
@@ -81,7 +83,7 @@ export async function runConformance(options: ConformanceOptions = {}): Promise<
   const models = options.models ?? MODELS;
   const place = async (model: string) => (await options.placeOf?.(model as ConformanceModel)) ?? {};
   const read = options.readVectors ?? vectorsAt(options.vectorsUrl);
-  const bench = new Bench({ load, effort, models, place, read, workers: options.workers ?? 1 });
+  const bench = new Bench({ load, effort, models, place, read, workers, onProgress });
   const started = performance.now();
   const { engine, report } = await loadEngine(load);
   const canon = models.includes(DEFAULT_MODEL)

@@ -1,5 +1,6 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { LoadOptions } from "../engine/load.ts";
 import { abortedError } from "../errors.ts";
 import {
   checkInput,
@@ -12,6 +13,7 @@ import type { Embedder } from "../ingest/embedder.ts";
 import { documentIds } from "../ingest/identity.ts";
 import type { ChunkedDocument, Ingest, Verdict } from "../ingest/ingest.ts";
 import { diffTrees } from "../ingest/root-diff.ts";
+import type { ModelManifest } from "../model/manifest.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import type { SearchParameters } from "../search/parameters.ts";
@@ -20,6 +22,7 @@ import type { Database } from "../store/database.ts";
 import { breadcrumb } from "../store/records.ts";
 import { type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest } from "./canon.ts";
+import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 import { Searcher } from "./searcher.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
@@ -110,6 +113,9 @@ export interface LibraryParts {
   readonly embedder: Embedder;
   readonly semantic: SemanticIndex;
   readonly canon: CanonParts;
+  readonly manifest: ModelManifest;
+  /** Where further engines come from. */
+  readonly load: LoadOptions;
 }
 
 /**
@@ -289,6 +295,17 @@ export class Library implements RemoteTree {
       path: ours[i] ?? theirs[i] ?? null,
       change: there === null ? "only here" : here === null ? "only there" : "different text",
     }));
+  }
+
+  /**
+   * Holds the library against itself: hashes, roots, chunks, words, vectors and graph are made again from its texts and
+   * compared. Nothing is written, and it says what to do about each problem.
+   *
+   * @example
+   * const { isSound, findings } = await library.check();
+   */
+  check(options: CheckOptions = {}): Promise<LibraryCheck> {
+    return checkLibrary(this.#parts, options);
   }
 
   /** Ends all work and closes the file. */

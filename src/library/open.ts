@@ -71,7 +71,11 @@ export async function openParts(name: string, options: OpenOptions = {}): Promis
       await rebuild(database, ingest, recorded, canon, () => recordCanon(database, canon));
     else checkCanon(recorded, canon, name);
     const semantic = new SemanticIndex(ingest, model, manifest.hidden, index, options);
-    return { engine, database, ingest, embedder, semantic, canon };
+    const load = {
+      ...(options.build === undefined ? {} : { build: options.build }),
+      ...(options.source === undefined ? {} : { source: options.source }),
+    };
+    return { engine, database, ingest, embedder, semantic, canon, manifest, load };
   } catch (error) {
     embedder.close();
     database.close();

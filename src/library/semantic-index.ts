@@ -16,7 +16,7 @@ const GRAPH_KEPT_FROM = 32_768;
 /** With more changes than a twentieth of the vectors, building the graph anew is cheaper than changing it. */
 const REBUILD_SHARE = 20;
 /** With so many vectors, comparing them takes longer than starting threads. */
-const THREADS_FROM = 8_192;
+export const THREADS_FROM = 8_192;
 
 export interface SemanticOptions extends LoadOptions {
   /** Threads that build a large graph; default: as many as the device has cores. */

@@ -1,6 +1,6 @@
 /** The statements that write documents, chunks and embeddings; each belongs to the transaction that is open. SPEC §14.2 */
 import { searchText } from "../text/search-text.ts";
-import { insertChunk } from "./chunks.ts";
+import { type ChunkRow, insertChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
 
 export interface DocumentRecord {
@@ -54,9 +54,14 @@ export function putDocument(database: Database, document: DocumentRecord): void 
 
 /** Stores a chunk, with its words in the form that is indexed. */
 export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): void {
+  insertChunk(database, chunkRow(documentId, chunk));
+}
+
+/** A chunk as it is stored. */
+export function chunkRow(documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
   const { id, sequence, headingPath, start, end, tokens, text, textHash } = chunk;
   const indexed = searchText(text);
-  insertChunk(database, {
+  return {
     chunkId: id,
     documentId,
     sequence,
@@ -68,7 +73,7 @@ export function putChunk(database: Database, documentId: Uint8Array, chunk: Chun
     searchHeadings: searchText(breadcrumb(headingPath)),
     text,
     searchText: indexed === text ? null : indexed,
-  });
+  };
 }
 
 export function hasEmbedding(database: Database, textHash: Uint8Array, model: Uint8Array): boolean {

@@ -1,0 +1,153 @@
+import { arch, availableParallelism, cpus, freemem, platform, release, totalmem } from "node:os";
+import { checkDevice, type Finding, open, SelfsameError } from "../index.ts";
+import { findLibrary } from "./location.ts";
+import { bold, dim, green, print, printJson, red, yellow } from "./output.ts";
+import { StatusLine } from "./status-line.ts";
+
+export interface DoctorCommandOptions {
+  readonly db?: string;
+  readonly model: string;
+  readonly full?: boolean;
+  readonly json?: boolean;
+}
+
+/** What the model and a library of some thousand chunks take in one thread, with room to spare. */
+const MEMORY_NEEDED = 512 << 20;
+
+const SIGNS = { ok: green("✓"), warning: yellow("!"), problem: red("✗") };
+
+/** `selfsame doctor`: exit code 1 if there is a problem. */
+export async function doctor(options: DoctorCommandOptions): Promise<void> {
+  const status = new StatusLine();
+  const findings: { readonly section: string; readonly finding: Finding }[] = [];
+  const tell = (section: string) => (finding: Finding) => {
+    status.clear();
+    if (!options.json) {
+      if (findings.at(-1)?.section !== section) print(`${findings.length > 0 ? "\n" : ""}${bold(section)}`);
+      printFinding(finding);
+    }
+    findings.push({ section, finding });
+    status.show("checking …");
+  };
+  for (const finding of hostFindings()) tell("host")(finding);
+  for (const finding of await checkDevice({ model: options.model })) tell("package")(finding);
+  const library = await checkLibrary(options, tell("library"));
+  status.clear();
+  const count = (verdict: Finding["verdict"]) =>
+    findings.filter(({ finding }) => finding.verdict === verdict).length;
+  const [problems, warnings] = [count("problem"), count("warning")];
+  if (options.json) {
+    const flat = findings.map(({ section, finding }) => ({ section, ...finding }));
+    printJson({ isSound: problems === 0, library, findings: flat });
+  } else {
+    print("");
+    print(summary(problems, warnings));
+  }
+  if (problems > 0) process.exitCode = 1;
+}
+
+function hostFindings(): Finding[] {
+  const [cpu] = cpus();
+  const available = availableMemory();
+  const [total, free] = [totalmem(), available].map((bytes) => `${(bytes / 2 ** 30).toFixed(1)} GB`);
+  const { versions } = process;
+  const runtime = versions["bun"]
+    ? `Bun ${versions["bun"]}`
+    : versions["deno"]
+      ? `Deno ${versions["deno"]}`
+      : null;
+  const engine = versions["v8"] === undefined ? "" : `, V8 ${versions["v8"]}`;
+  const isShort = available < MEMORY_NEEDED;
+  return [
+    fact("runtime", `${runtime ?? `Node ${versions.node}`}${engine} on ${platform()} ${release()}`),
+    fact("CPU", `${arch()}, ${cpu?.model.trim() ?? "unknown"}, ${availableParallelism()} threads`),
+    {
+      subject: "memory",
+      verdict: isShort ? "warning" : "ok",
+      detail: `${free} of ${total} available`,
+      wayOut: isShort ? "Close other programs: a model takes some hundred MB in each thread" : "",
+    },
+  ];
+}
+
+function fact(subject: string, detail: string): Finding {
+  return { subject, verdict: "ok", detail, wayOut: "" };
+}
+
+/** What this process may still take, which a container limits; Node tells from version 20.13 on. */
+function availableMemory(): number {
+  return (process as { availableMemory?: () => number }).availableMemory?.() ?? freemem();
+}
+
+/** The library's name, or null where there is none to check. */
+async function checkLibrary(
+  { db, model, full = false }: DoctorCommandOptions,
+  tell: (finding: Finding) => void,
+): Promise<string | null> {
+  let name: string;
+  try {
+    name = findLibrary(db);
+  } catch (error) {
+    if (!(error instanceof SelfsameError)) throw error;
+    // Where none was named, none is needed.
+    if (db !== undefined) tell(failure(error));
+    else tell(fact("library", "none here or in a folder above; selfsame index <paths…> makes one"));
+    return null;
+  }
+  try {
+    const library = await open(name, { model });
+    try {
+      const { documents, chunks } = library.stats();
+      tell(fact("library", `${name}, ${documents} documents, ${chunks} chunks`));
+      await library.check({ embeddings: full ? "all" : 8, onFinding: tell });
+    } finally {
+      await library.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SelfsameError)) throw error;
+    tell(failure(error));
+  }
+  return name;
+}
+
+function failure({ code, message, hint }: SelfsameError): Finding {
+  const detail = hint === "" ? message : message.slice(0, -hint.length - 2);
+  return { subject: "library", verdict: "problem", detail: `${code}: ${detail}`, wayOut: hint };
+}
+
+const SUBJECT_WIDTH = 15;
+const INDENT = " ".repeat(SUBJECT_WIDTH + 3);
+
+function printFinding({ subject, verdict, detail, wayOut }: Finding): void {
+  // What was compared is shown by its beginning; --json has all of it.
+  const short = detail.replace(/(sha256 [0-9a-f]{16})[0-9a-f]{48}/g, "$1…");
+  const [first = "", ...more] = wrapped(verdict === "ok" ? short : detail).map((line) =>
+    verdict === "ok" ? dim(line) : line,
+  );
+  print(`${SIGNS[verdict]} ${subject.padEnd(SUBJECT_WIDTH)} ${first}`);
+  for (const line of more) print(INDENT + line);
+  if (wayOut === "") return;
+  const [way = "", ...rest] = wrapped(wayOut, 2);
+  print(`${INDENT}→ ${way}`);
+  for (const line of rest) print(`${INDENT}  ${line}`);
+}
+
+/** Whole words in lines that fit beside the subjects on this terminal; one line in a pipe. */
+function wrapped(text: string, extraIndent = 0): string[] {
+  const width = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - INDENT.length - extraIndent;
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1)!;
+    if (line === "") lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function summary(problems: number, warnings: number): string {
+  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+  if (problems > 0) return red(bold(`${counted(problems, "problem")}, ${counted(warnings, "warning")}.`));
+  if (warnings > 0) return yellow(bold(`No problem, ${counted(warnings, "warning")}.`));
+  return `${green(bold("All is well."))} ${dim("selfsame verify runs the published vectors.")}`;
+}

@@ -1,0 +1,101 @@
+import platform from "#platform";
+import type { Engine } from "../engine/engine.ts";
+import { BUILDS, loadEngine } from "../engine/load.ts";
+import { SelfsameError } from "../errors.ts";
+import { chunkParameters } from "../ingest/chunk.ts";
+import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
+import {
+  DEFAULT_MODEL,
+  type ModelOptions,
+  type NamedManifest,
+  readManifest,
+  readModelFile,
+} from "../model/load.ts";
+import { checkFile } from "../model/manifest.ts";
+import { SQLITE_SHA256 } from "../store/sqlite.ts";
+import { canonDigest, canonParts, SPEC_VERSION } from "./canon.ts";
+import { type Finding, findingOf, ok, warning } from "./finding.ts";
+
+/**
+ * What this device makes of the package: which builds of the engine it runs right, whether SQLite and the model's files
+ * are the ones that results are defined by, and the canon that follows. In any host.
+ *
+ * @example
+ * const findings = await checkDevice();
+ * findings.filter(({ verdict }) => verdict !== "ok");
+ */
+export async function checkDevice(options: ModelOptions = {}): Promise<Finding[]> {
+  const { findings, engine } = await checkBuilds(options);
+  findings.push(await checkSqlite());
+  const named = await readManifest(options.model ?? DEFAULT_MODEL).catch((error) =>
+    findingOf("model", error),
+  );
+  if ("subject" in named) return [...findings, named];
+  for (const role of ["weights", "tokenizer"] as const)
+    findings.push(await checkModelFile(named, role, options));
+  if (engine !== null) findings.push(canonOf(engine, named));
+  return findings;
+}
+
+/** Each build by itself: `auto` would stop at the first that is accepted. */
+async function checkBuilds(options: ModelOptions): Promise<{ findings: Finding[]; engine: Engine | null }> {
+  const source = options.source === undefined ? {} : { source: options.source };
+  const findings: Finding[] = [];
+  let engine: Engine | null = null;
+  for (const build of BUILDS) {
+    const subject = `engine ${build}`;
+    try {
+      const loaded = await loadEngine({ ...source, build });
+      const isInUse = engine === null;
+      engine ??= loaded.engine;
+      findings.push(ok(subject, `accepted by the probe${isInUse ? ", in use" : ""}`));
+    } catch (error) {
+      findings.push(refusal(subject, error));
+    }
+  }
+  // One build is enough: all give the same bits. Without any there is nothing.
+  if (engine !== null) return { findings, engine };
+  return { findings: findings.map((each) => ({ ...each, verdict: "problem" })), engine };
+}
+
+function refusal(subject: string, error: unknown): Finding {
+  const isRefused = error instanceof SelfsameError && error.code === "ENGINE_REFUSED";
+  if (!isRefused) return findingOf(subject, error);
+  const finding = findingOf(subject, error);
+  return warning(subject, finding.detail, "None needed, results are the same: another build serves, slower");
+}
+
+async function checkSqlite(): Promise<Finding> {
+  try {
+    const database = await platform.openDatabase(":memory:", {});
+    try {
+      const { version } = database.get<{ version: string }>("SELECT sqlite_version() AS version")!;
+      return ok("SQLite", `${version}, sha256 ${SQLITE_SHA256}, bm25 as known`);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    return findingOf("SQLite", error);
+  }
+}
+
+async function checkModelFile(
+  named: NamedManifest,
+  role: "weights" | "tokenizer",
+  { files }: ModelOptions,
+): Promise<Finding> {
+  const { manifest } = named;
+  const subject = `model ${role}`;
+  try {
+    await checkFile(files?.[role] ?? (await readModelFile(named, role)), manifest.files[role]);
+  } catch (error) {
+    return findingOf(subject, error);
+  }
+  const { bytes, sha256 } = manifest.files[role];
+  return ok(subject, `${manifest.name}, ${bytes} bytes, sha256 ${sha256}, as its manifest says`);
+}
+
+function canonOf(engine: Engine, { manifest }: NamedManifest): Finding {
+  const parts = canonParts(manifest, chunkParameters(manifest.limit), "auto", DEFAULT_NAMESPACE);
+  return ok("canon", `${canonDigest(engine, parts)}, SPEC version ${SPEC_VERSION}`);
+}

@@ -1,0 +1,175 @@
+import { toHex } from "../engine/digest.ts";
+import { abortedError, SelfsameError } from "../errors.ts";
+import type { Json } from "../ingest/canonical-json.ts";
+import { documentId, textHash } from "../ingest/identity.ts";
+import { metadataHashes } from "../ingest/metadata.ts";
+import { type Change, MemoryNodes, MerkleTree } from "../ingest/root.ts";
+import type { ChunkRow } from "../store/chunks.ts";
+import { chunkRow } from "../store/records.ts";
+import type { TreeName } from "../store/tree-nodes.ts";
+import { utf8 } from "../text/canonical.ts";
+import { type Finding, ok, problem } from "./finding.ts";
+import type { LibraryParts } from "./library.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+interface StoredDocument {
+  readonly documentId: Bytes;
+  readonly path: string;
+  readonly textHash: Bytes;
+  readonly textBytes: number;
+  readonly modifiedAt: number | null;
+  readonly mime: string | null;
+  readonly metadata: string | null;
+  readonly text: string | null;
+}
+
+/** After so long, whoever wants to stop the work, or to be answered by this process, gets a turn. */
+const TURN_MS = 50;
+/** A library that keeps changing is not waited for. */
+const ATTEMPTS = 5;
+const INDEX_AGAIN = "Run selfsame index --force; if it stays, restore a copy";
+
+/** Names, hashes, both roots and all chunks, made again from the texts. */
+export async function checkDocuments(
+  parts: LibraryParts,
+  signal: AbortSignal | undefined,
+): Promise<Finding[]> {
+  const state = () =>
+    parts.database.snapshot(
+      () => toHex(parts.ingest.trees.text.root()) + toHex(parts.ingest.trees.metadata.root()),
+    );
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = state();
+    const findings = await new DocumentsCheck(parts, signal).run();
+    // Documents are read one by one, so that other work goes on: what changed meanwhile says nothing.
+    if (state() === before) return findings;
+  }
+  throw new SelfsameError(
+    "DATABASE_BUSY",
+    "expected a library that stays as it is while it is checked, got changes in the middle",
+    "Check it again when nothing writes to it",
+  );
+}
+
+class DocumentsCheck {
+  readonly #parts: LibraryParts;
+  readonly #signal: AbortSignal | undefined;
+  readonly #text: Change[] = [];
+  readonly #metadata: Change[] = [];
+  /** Paths, with what is wrong of them. */
+  readonly #badTexts: string[] = [];
+  readonly #badMetadata: string[] = [];
+  readonly #badChunks: string[] = [];
+  #chunks = 0;
+
+  constructor(parts: LibraryParts, signal: AbortSignal | undefined) {
+    this.#parts = parts;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<Finding[]> {
+    const ids = this.#parts.database.all<{ documentId: Bytes }>(
+      "SELECT documentId FROM documents ORDER BY path",
+    );
+    let turn = performance.now();
+    for (const [i, { documentId: id }] of ids.entries()) {
+      if (this.#signal?.aborted)
+        throw abortedError(this.#signal, `a check of ${ids.length} documents`, `a stop after ${i}`);
+      this.#parts.database.snapshot(() => this.#visit(id));
+      if (performance.now() - turn < TURN_MS) continue;
+      await new Promise((resume) => setTimeout(resume));
+      turn = performance.now();
+    }
+    return this.#parts.database.snapshot(() => [
+      this.#rootFinding("root", "text", this.#text, this.#badTexts),
+      this.#rootFinding("metadata root", "metadata", this.#metadata, this.#badMetadata),
+      this.#chunksFinding(),
+    ]);
+  }
+
+  #visit(id: Bytes): void {
+    const { engine, database, canon } = this.#parts;
+    const row = database.get<StoredDocument>(
+      `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata, text
+       FROM documents LEFT JOIN texts USING (documentId) WHERE documentId = ?`,
+      [id],
+    );
+    if (row === undefined) return; // gone since; the roots then tell
+    const text = utf8(row.text ?? "") as Bytes;
+    const hash = textHash(engine, text);
+    if (row.text === null) this.#badTexts.push(`${row.path} has no text`);
+    else if (toHex(documentId(engine, row.path, canon.namespace)) !== toHex(id))
+      this.#badTexts.push(`${row.path} has another document's id`);
+    else if (toHex(hash) !== toHex(row.textHash) || text.length !== row.textBytes)
+      this.#badTexts.push(`${row.path} has another text than its hash says`);
+    const [metadataHash] = metadataHashes(engine, [{ ...row, metadata: this.#metadataOf(row) }]) as [Bytes];
+    this.#text.push({ id, value: hash });
+    this.#metadata.push({ id, value: metadataHash });
+    this.#compareChunks({ ...row, id, text, textHash: hash, metadataHash });
+  }
+
+  #metadataOf({ path, metadata }: StoredDocument): { readonly [name: string]: Json } | null {
+    try {
+      return JSON.parse(metadata ?? "null");
+    } catch {
+      this.#badMetadata.push(`${path} has metadata that are no JSON`);
+      return null;
+    }
+  }
+
+  #compareChunks(document: Parameters<LibraryParts["ingest"]["chunk"]>[0]): void {
+    const { database, ingest } = this.#parts;
+    const expected = ingest.chunk(document, true).chunks!.map((chunk) => chunkRow(document.id, chunk));
+    const stored = database.all<ChunkRow>(
+      `SELECT chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText
+       FROM chunks WHERE documentId = ? ORDER BY sequence`,
+      [document.id],
+    );
+    this.#chunks += expected.length;
+    if (expected.length !== stored.length) {
+      this.#badChunks.push(`${document.path} has ${stored.length} chunks instead of ${expected.length}`);
+      return;
+    }
+    const wrong = expected.findIndex((row, i) => printed(row) !== printed(stored[i]!));
+    if (wrong >= 0) this.#badChunks.push(`${document.path}#${wrong} is not what its document gives`);
+  }
+
+  /** Every node of a tree against one that is made from the documents alone. */
+  #rootFinding(subject: string, tree: TreeName, leaves: readonly Change[], bad: readonly string[]): Finding {
+    const { engine, database, ingest } = this.#parts;
+    const nodes = new MemoryNodes();
+    const recomputed = toHex(new MerkleTree(engine, nodes).update(leaves));
+    const recorded = toHex(ingest.trees[tree].root());
+    if (bad.length > 0) return problem(subject, listed(bad), INDEX_AGAIN);
+    if (recomputed !== recorded)
+      return problem(subject, `expected ${recomputed} from the documents, got ${recorded}`, INDEX_AGAIN);
+    const rows = database.all<{ prefix: string; record: Uint8Array }>(
+      "SELECT prefix, record FROM nodes WHERE tree = ?",
+      [tree],
+    );
+    const isSame = ({ prefix, record }: (typeof rows)[number]) =>
+      toHex(nodes.get(prefix) ?? new Uint8Array(0)) === toHex(record);
+    if (rows.length !== nodes.size || !rows.every(isSame))
+      return problem(subject, "the root is right, a node below it is not", INDEX_AGAIN);
+    return ok(subject, `${recorded}, as recomputed from ${leaves.length} documents`);
+  }
+
+  #chunksFinding(): Finding {
+    if (this.#badChunks.length > 0) return problem("chunks", listed(this.#badChunks), INDEX_AGAIN);
+    return ok("chunks", `${this.#chunks} chunks, as the texts are cut anew`);
+  }
+}
+
+function printed(row: ChunkRow): string {
+  const { chunkId, documentId: document, textHash: hash, ...rest } = row;
+  const { sequence, startByte, endByte, tokens, headings, searchHeadings, text, searchText } = rest;
+  return JSON.stringify([
+    ...[chunkId, document, hash].map(toHex),
+    ...[sequence, startByte, endByte, tokens, headings, searchHeadings, text, searchText],
+  ]);
+}
+
+function listed(bad: readonly string[]): string {
+  return bad.length === 1 ? bad[0]! : `${bad[0]}, and ${bad.length - 1} more`;
+}

@@ -1,0 +1,67 @@
+import { SelfsameError } from "../errors.ts";
+import type { Database } from "../store/database.ts";
+import { checkStructure, checkWordIndex } from "../store/schema.ts";
+import { checkDocuments } from "./check-documents.ts";
+import { checkGraph } from "./check-graph.ts";
+import { checkVectors } from "./check-vectors.ts";
+import { type Finding, findingOf, ok } from "./finding.ts";
+import type { LibraryParts } from "./library.ts";
+
+export interface CheckOptions {
+  /** How many texts are embedded again and compared, spread over all of them; default 8. */
+  readonly embeddings?: number | "all";
+  /** Stops the check; the promise then rejects with the code ABORTED. */
+  readonly signal?: AbortSignal;
+  /** Called with each finding as it comes. */
+  readonly onFinding?: (finding: Finding) => void;
+}
+
+/** What became of a library's check: every part of it, and whether none has a problem. */
+export interface LibraryCheck {
+  readonly isSound: boolean;
+  readonly findings: readonly Finding[];
+}
+
+const EMBEDDINGS_DEFAULT = 8;
+
+/**
+ * Holds a library against itself: all that is derived (hashes, ids, roots, chunks, words, vectors, graph) is made again
+ * from its texts and compared. Nothing is written.
+ */
+export async function checkLibrary(parts: LibraryParts, options: CheckOptions = {}): Promise<LibraryCheck> {
+  const { embeddings = EMBEDDINGS_DEFAULT, signal, onFinding } = options;
+  if (embeddings !== "all" && !(Number.isSafeInteger(embeddings) && embeddings >= 0)) {
+    throw new SelfsameError("BAD_ARGUMENT", `expected embeddings to be a count or "all", got ${embeddings}`);
+  }
+  const steps: readonly [subjects: readonly string[], check: () => Finding[] | Promise<Finding[]>][] = [
+    [["file"], () => [checkFile(parts.database)]],
+    [["word index"], () => [checkWords(parts.database)]],
+    [["root", "metadata root", "chunks"], () => checkDocuments(parts, signal)],
+    [["vectors"], async () => [await checkVectors(parts, embeddings, signal)]],
+    [["graph"], async () => [await checkGraph(parts, signal)]],
+  ];
+  const findings: Finding[] = [];
+  for (const [subjects, check] of steps) {
+    const found = await Promise.resolve()
+      .then(check)
+      .catch((error) => subjects.map((subject) => findingOf(subject, error)));
+    findings.push(...found);
+    for (const finding of found) onFinding?.(finding);
+  }
+  return { isSound: findings.every(({ verdict }) => verdict !== "problem"), findings };
+}
+
+/** Every page is read, and with it its seal, where the file has seals. */
+function checkFile(database: Database): Finding {
+  checkStructure(database);
+  const { count, size } = database.get<{ count: number; size: number }>(
+    "SELECT (SELECT page_count FROM pragma_page_count) AS count, (SELECT page_size FROM pragma_page_size) AS size",
+  )!;
+  return ok("file", `whole: ${count} pages of ${size} bytes`);
+}
+
+function checkWords(database: Database): Finding {
+  checkWordIndex(database);
+  const { count } = database.get<{ count: number }>("SELECT count(*) AS count FROM chunks")!;
+  return ok("word index", `agrees with the text of ${count} chunks`);
+}

@@ -1,0 +1,285 @@
+/** `library.check()` finds what is wrong of a library, and says nothing of a sound one. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CheckOptions, Finding, OpenOptions } from "selfsame";
+import { describe, expect, it } from "vitest";
+import { loadEngine } from "#dist/engine/load.js";
+import { keepGraph } from "#dist/library/kept-graph.js";
+import { VectorIndex } from "#dist/vectors/vector-index.js";
+import { scratchFolder } from "../store/scratch.ts";
+import { type Opened, openTiny } from "./opened.ts";
+import { sampleDocument } from "./steps.ts";
+
+const folder = scratchFolder();
+/** Enough that the trees have nodes below their roots. */
+const DOCUMENTS = 40;
+const SUBJECTS = ["file", "word index", "root", "metadata root", "chunks", "vectors", "graph"];
+
+async function opened(name = ":memory:", options: OpenOptions = {}): Promise<Opened> {
+  const all = await openTiny(name, options);
+  await all.library.add(Array.from({ length: DOCUMENTS }, (_, i) => sampleDocument("notes", i)));
+  return all;
+}
+
+/** A library, its damage, what the check says other than ok. */
+async function found(
+  damage: (opened: Opened) => unknown,
+  options: OpenOptions = {},
+  check: CheckOptions = {},
+): Promise<Finding[]> {
+  const all = await opened(":memory:", options);
+  try {
+    await damage(all);
+    const { isSound, findings } = await all.library.check(check);
+    expect(findings.map(({ subject }) => subject)).toEqual(SUBJECTS);
+    const bad = findings.filter(({ verdict }) => verdict !== "ok");
+    expect(isSound).toBe(bad.every(({ verdict }) => verdict === "warning"));
+    for (const { wayOut } of bad) expect(wayOut).not.toBe("");
+    return bad;
+  } finally {
+    await all.library.close();
+  }
+}
+
+const sql =
+  (...statements: string[]) =>
+  ({ parts }: Opened) => {
+    for (const statement of statements) parts.database.exec(statement);
+  };
+const one = "(SELECT documentId FROM documents WHERE path = 'notes/7.md')";
+
+/** Builds the graph and leaves it in the database. */
+async function withGraph({ library, parts }: Opened): Promise<void> {
+  const root = await library.root();
+  const index = await parts.semantic.current(root);
+  parts.database.transaction(() => keepGraph(parts.database, index, root));
+}
+
+describe("a sound library", () => {
+  it.each([{}, { index: "hnsw" }] as const)("has no finding, and not a byte changes: %o", async (options) => {
+    const file = join(folder, `sound-${Object.keys(options).length}.db`);
+    const made = await opened(file, options);
+    if ("index" in options) await withGraph(made);
+    await made.library.close();
+    const bytes = readFileSync(file);
+    const { library } = await openTiny(file, options);
+    const told: Finding[] = [];
+    const { isSound, findings } = await library.check({
+      embeddings: "all",
+      onFinding: (each) => told.push(each),
+    });
+    await library.close();
+    expect(findings.map(({ subject, verdict }) => `${subject}: ${verdict}`)).toEqual(
+      SUBJECTS.map((subject) => `${subject}: ok`),
+    );
+    expect(told).toEqual(findings);
+    expect(isSound).toBe(true);
+    const graph = findings.at(-1)!.detail;
+    expect(graph).toMatch("index" in options ? /as rebuilt from [0-9]+ vectors/ : /^none is kept/);
+    expect(Buffer.compare(readFileSync(file), bytes)).toBe(0);
+  });
+
+  it("may be empty", async () => {
+    const { library } = await openTiny(":memory:");
+    expect((await library.check()).findings.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+    await library.close();
+  });
+
+  it("may have a graph of an earlier root", async () => {
+    const bad = await found(
+      async (all) => {
+        await withGraph(all);
+        await all.library.add([sampleDocument("notes", 99)]);
+      },
+      { index: "hnsw" },
+    );
+    expect(bad).toEqual([]);
+  });
+
+  it("may change while it is checked", async () => {
+    const { library } = await opened();
+    const check = library.check({ embeddings: "all" });
+    for (let i = 0; i < 30; i++) {
+      await library.add([sampleDocument("more", i)]);
+      await new Promise((resume) => setTimeout(resume, 5));
+    }
+    const { findings } = await check;
+    expect(findings.filter(({ verdict }) => verdict === "problem")).toEqual([]);
+    await library.close();
+  });
+});
+
+describe("damage", () => {
+  it.each<[what: string, damage: (opened: Opened) => unknown, said: Record<string, RegExp>]>([
+    [
+      "a text is another one",
+      sql(`UPDATE texts SET text = 'Another text.\n' WHERE documentId = ${one}`),
+      {
+        root: /^notes\/7\.md has another text than its hash says$/,
+        chunks: /^notes\/7\.md has 1 chunks? instead|^notes\/7\.md/,
+      },
+    ],
+    [
+      "two documents have changed their names",
+      sql(
+        "UPDATE documents SET path = 'x' WHERE path = 'notes/7.md'",
+        "UPDATE documents SET path = 'notes/7.md' WHERE path = 'notes/8.md'",
+        "UPDATE documents SET path = 'notes/8.md' WHERE path = 'x'",
+      ),
+      { root: /^notes\/7\.md has another document's id, and 1 more$/ },
+    ],
+    [
+      "a text is gone",
+      sql(`DELETE FROM texts WHERE documentId = ${one}`),
+      { root: /^notes\/7\.md has no text$/, chunks: /^notes\/7\.md has [0-9]+ chunks instead of 0$/ },
+    ],
+    [
+      "the root's node is of another set",
+      ({ parts }) => parts.ingest.trees.text.update([{ id: new Uint8Array(16), value: new Uint8Array(32) }]),
+      { root: /^expected [0-9a-f]{64} from the documents, got [0-9a-f]{64}$/ },
+    ],
+    [
+      "a node below the root is wrong",
+      sql(
+        `UPDATE nodes SET record = (SELECT record FROM nodes WHERE tree = 'metadata' AND prefix <> '' LIMIT 1)
+         WHERE tree = 'text' AND prefix = (SELECT prefix FROM nodes WHERE tree = 'text' AND prefix <> '' LIMIT 1)`,
+      ),
+      { root: /a node below it is not/ },
+    ],
+    [
+      "a time is another one",
+      sql(`UPDATE documents SET modifiedAt = 5 WHERE documentId = ${one}`),
+      { "metadata root": /^expected [0-9a-f]{64}/ },
+    ],
+    [
+      "a chunk is cut elsewhere",
+      sql(`UPDATE chunks SET endByte = endByte - 1 WHERE documentId = ${one} AND sequence = 1`),
+      { chunks: /^notes\/7\.md#1 is not what its document gives$/ },
+    ],
+    [
+      "a chunk is gone from chunks, not from the index of words",
+      sql(`DELETE FROM chunks WHERE documentId = ${one} AND sequence = 0`),
+      { "word index": /DATABASE_CORRUPT/, chunks: /^notes\/7\.md has 1 chunks instead of 2$/ },
+    ],
+    [
+      "a chunk is gone from the index of words",
+      sql(`INSERT INTO search (search, rowid, text, headings)
+           SELECT 'delete', chunk, text, headings FROM indexed WHERE chunk = 5`),
+      { "word index": /DATABASE_CORRUPT/ },
+    ],
+    [
+      "a document is gone, its chunks are not",
+      sql(`DELETE FROM documents WHERE path = 'notes/7.md'`),
+      {
+        file: /a row of (texts|chunks) without its documents/,
+        root: /^expected/,
+        "metadata root": /^expected/,
+      },
+    ],
+    [
+      "a vector is missing",
+      sql("DELETE FROM embeddings WHERE embedding = 3"),
+      { vectors: /^1 of [0-9]+ chunks have none$/ },
+    ],
+    [
+      "a vector has lost its end",
+      sql("UPDATE embeddings SET vector = substr(vector, 3) WHERE embedding = 3"),
+      { vectors: /^1 have another length than 32$/, graph: /./ },
+    ],
+    [
+      "metadata is no JSON",
+      sql(`UPDATE documents SET metadata = '{' WHERE documentId = ${one}`),
+      { "metadata root": /^notes\/7\.md has metadata that are no JSON$/ },
+    ],
+  ])("%s", async (_, damage, said) => {
+    const bad = await found(damage);
+    expect(bad.map(({ subject }) => subject)).toEqual(Object.keys(said));
+    for (const { subject, detail, verdict } of bad) {
+      expect(detail).toMatch(said[subject]!);
+      expect(verdict).toBe("problem");
+    }
+  });
+
+  it("one bit of one vector, by embedding all texts again", async () => {
+    const flip = ({ parts: { database } }: Opened) => {
+      const { vector } = database.get<{ vector: Uint8Array }>(
+        "SELECT vector FROM embeddings WHERE embedding = 9",
+      )!;
+      database.run("UPDATE embeddings SET vector = ? WHERE embedding = 9", [
+        vector.map((byte, i) => (i === 0 ? byte ^ 1 : byte)),
+      ]);
+    };
+    expect(await found(flip, {}, { embeddings: 0 })).toEqual([]);
+    expect(await found(flip, {}, { embeddings: "all" })).toMatchObject([
+      {
+        subject: "vectors",
+        verdict: "problem",
+        detail: expect.stringMatching(/another vector than tiny gives here/),
+      },
+    ]);
+  });
+
+  it("no vectors at all: a warning, for words still answer", async () => {
+    expect(await found(sql("DELETE FROM embeddings"))).toMatchObject([
+      { subject: "vectors", verdict: "warning" },
+    ]);
+  });
+
+  it("a graph of other vectors", async () => {
+    const wrong = async ({ parts, library }: Opened) => {
+      const { engine } = await loadEngine();
+      const index = VectorIndex.create(engine, { dim: 32 });
+      for (let i = 0; i < 50; i++) index.add(new Uint8Array(16).fill(i), new Int16Array(32).fill(i));
+      const root = await library.root();
+      parts.database.transaction(() => keepGraph(parts.database, index, root));
+    };
+    expect(await found(wrong, { index: "hnsw" })).toMatchObject([
+      {
+        subject: "graph",
+        verdict: "problem",
+        detail: expect.stringMatching(/^expected [0-9a-f]{64} from the vectors/),
+      },
+    ]);
+  });
+
+  it("a graph in shreds: a warning, for it is made again", async () => {
+    const shred = async (all: Opened) => {
+      await withGraph(all);
+      all.parts.database.exec("UPDATE graph SET bytes = zeroblob(length(bytes))");
+    };
+    expect(await found(shred, { index: "hnsw" })).toMatchObject([{ subject: "graph", verdict: "warning" }]);
+  });
+
+  it("a bit that turned on the disk", async () => {
+    const file = join(folder, "flipped.db");
+    await (await opened(file)).library.close();
+    const bytes = readFileSync(file);
+    // In the middle of a text, where SQLite itself would not notice.
+    const at = bytes.indexOf("same order on all devices");
+    bytes[at]! ^= 1;
+    writeFileSync(file, bytes);
+    const { library } = await openTiny(file);
+    const { isSound, findings } = await library.check();
+    expect(isSound).toBe(false);
+    expect(findings[0]).toMatchObject({ subject: "file", verdict: "problem" });
+    expect(findings[0]!.wayOut).toMatch(/Restore a copy/);
+    await library.close();
+  });
+});
+
+describe("the call", () => {
+  it("stops at a signal", async () => {
+    const { library } = await opened();
+    const stop = new AbortController();
+    const check = library.check({ signal: stop.signal, onFinding: () => stop.abort() });
+    await expect(check).rejects.toMatchObject({ code: "ABORTED" });
+    await library.close();
+  });
+
+  it("refuses a count that is none", async () => {
+    const { library } = await openTiny(":memory:");
+    for (const embeddings of [-1, 0.5, Number.NaN])
+      await expect(library.check({ embeddings })).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+    await library.close();
+  });
+});
