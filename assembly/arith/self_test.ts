@@ -1,5 +1,6 @@
 import { f32_many } from "./f32_many";
 import { apply, OPERATIONS } from "./operation";
+import { begin, mix, next, result } from "./self_test_words";
 
 const STEPS: u32 = 16384;
 const SEED: u32 = 0x2545f491;
@@ -15,35 +16,23 @@ const OUT = memory.data(16, 16);
  * 5b31f317. Nothing is needed to call it but an engine that runs wasm. SPEC §2.14
  */
 export function self_test(): i32 {
-  let state = SEED;
-  let digest: u32 = 0;
+  begin(SEED);
   for (let step: u32 = 0; step < STEPS; step++) {
     for (let lane: usize = 0; lane < 16; lane += 4) {
-      state = xorshift(state);
-      const a = state;
-      state = xorshift(state);
+      const a = next();
+      const b = next();
       store<u32>(A + lane, left_operand(step, a));
-      store<u32>(B + lane, right_operand(step, a, state));
+      store<u32>(B + lane, right_operand(step, a, b));
     }
     for (let operation: u32 = 0; operation < OPERATIONS; operation++) {
       f32_many(operation, OUT, A, B, 4);
       for (let lane: usize = 0; lane < 16; lane += 4) {
-        digest = mix(digest, apply(operation, load<u32>(A + lane), load<u32>(B + lane)));
-        digest = mix(digest, load<u32>(OUT + lane));
+        mix(apply(operation, load<u32>(A + lane), load<u32>(B + lane)));
+        mix(load<u32>(OUT + lane));
       }
     }
   }
-  return <i32>digest;
-}
-
-function xorshift(state: u32): u32 {
-  state ^= state << 13;
-  state ^= state >> 17;
-  return state ^ (state << 5);
-}
-
-function mix(digest: u32, word: u32): u32 {
-  return rotl(digest ^ word, 5) * 0x9e3779b1;
+  return result();
 }
 
 /** By turns: any bits; any bits; around the subnormal boundary; numbers from 2^−31 to 2. */

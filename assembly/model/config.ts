@@ -42,3 +42,9 @@ export function config_set(
   eps_bits = new_eps_bits;
   return 0;
 }
+
+/** No model: every text is refused again, since none has at most 0 tokens. */
+export function config_clear(): void {
+  hidden = 0;
+  limit = 0;
+}

@@ -61,6 +61,18 @@ export function vectors_init(dim: u32, with_graph: bool): i32 {
   return 0;
 }
 
+/** Whether vectors_init was called; an index may be empty. */
+export function vectors_held(): bool {
+  return base != 0;
+}
+
+/** No index, as before vectors_init; its memory is given back. */
+export function vectors_drop(): void {
+  memory_release(base);
+  base = 0;
+  graph_reset();
+}
+
 export function vectors_id_input(): usize {
   return ID_INPUT;
 }

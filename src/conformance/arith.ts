@@ -59,17 +59,22 @@ const NUMBERS = [
   "f32_erf",
 ];
 
+/** Where the four words of a vector are. */
+const LANES = [0, 4, 8, 12];
+
 /** Each case four times at once, so that no lane is left out; lanes that differ are all shown. */
 function manyOf(engine: Engine, cases: readonly OperationCase[]): string[] {
   return engine.scope(() => {
     const [out, a, b] = [engine.alloc(16), engine.alloc(16), engine.alloc(16)];
-    const words = new Uint32Array(engine.exports.memory.buffer);
+    const view = new DataView(engine.exports.memory.buffer);
     return cases.map((each) => {
       const [left = 0, right = 0] = operandsOf(each);
-      words.fill(left, a / 4, a / 4 + 4);
-      words.fill(right, b / 4, b / 4 + 4);
+      for (const lane of LANES) {
+        view.setUint32(a + lane, left, true);
+        view.setUint32(b + lane, right, true);
+      }
       engine.exports["f32_many"]!(NUMBERS.indexOf(each.operation), out, a, b, 4);
-      const lanes = [...words.subarray(out / 4, out / 4 + 4)].map(wordToHex);
+      const lanes = LANES.map((lane) => wordToHex(view.getUint32(out + lane, true)));
       return lanes.every((lane) => lane === lanes[0]) ? lanes[0]! : lanes.join(" ");
     });
   });

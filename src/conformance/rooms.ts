@@ -17,6 +17,7 @@ import { checkMmr, checkRrf } from "./ranking.ts";
 import { checkReceipts } from "./receipt.ts";
 import { checkRoot } from "./root.ts";
 import { checkSearch, type SearchVectors } from "./search.ts";
+import { checkSelfTests } from "./self-test.ts";
 import { checkText } from "./text.ts";
 import { checkTokenizer } from "./tokenizer.ts";
 import { checkDot, checkHnsw } from "./vectors.ts";
@@ -140,6 +141,7 @@ export const ROOMS: readonly Room[] = [
   ...MODELS.flatMap((name) => [forwardRoom(name), embeddingRoom(name)]),
   engineRoom("dot", checkDot),
   engineRoom("hnsw", checkHnsw),
+  engineRoom("self-test", checkSelfTests),
   vocabularyRoom("chunker", checkChunker),
   engineRoom("identity", checkIdentity),
   engineRoom("root", checkRoot),

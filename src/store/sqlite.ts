@@ -1,4 +1,5 @@
 import factory, { type SqliteModule } from "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs";
+import { IS_LITTLE_ENDIAN } from "../engine/byte-order.ts";
 import { SelfsameError } from "../errors.ts";
 import { probeBm25 } from "./bm25-probe.ts";
 import { Database } from "./database.ts";
@@ -28,6 +29,14 @@ export class Sqlite {
         "ENGINE_REFUSED",
         `expected SQLite's wasm with sha256 ${SQLITE_SHA256}, got ${digest}`,
         "Install @journeyapps/wa-sqlite 2.0.6 exactly",
+      );
+    }
+    // Its own JavaScript reads and writes numbers in the byte order of the host (seen on s390x: it traps at start).
+    if (!IS_LITTLE_ENDIAN) {
+      throw new SelfsameError(
+        "ENGINE_REFUSED",
+        "expected a little-endian device for SQLite, got a big-endian one",
+        "Embeddings and vector indexes are right here; keep libraries on another device",
       );
     }
     const sqlite = new Sqlite(await WebAssembly.compile(wasm));

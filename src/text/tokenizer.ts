@@ -1,3 +1,4 @@
+import { wordsOf } from "../engine/byte-order.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type ErrorCode, SelfsameError } from "../errors.ts";
 import { canonicalBytes } from "./canonical.ts";
@@ -69,8 +70,8 @@ export class Tokenizer {
     const offsets = engine.alloc(room * 8);
     const count = engine.exports["tokenize"]!(this.#vocabulary, ids, offsets, input, length, room);
     return {
-      ids: new Uint32Array(engine.read(ids, count * 4).buffer),
-      offsets: new Uint32Array(engine.read(offsets, count * 8).buffer),
+      ids: wordsOf(engine.read(ids, count * 4)),
+      offsets: wordsOf(engine.read(offsets, count * 8)),
       truncated: engine.exports["tokenize_truncated"]!() === 1,
     };
   }

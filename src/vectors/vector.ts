@@ -1,3 +1,4 @@
+import { IS_LITTLE_ENDIAN } from "../engine/byte-order.ts";
 import { SelfsameError } from "../errors.ts";
 
 export const ID_BYTES = 16;
@@ -5,8 +6,6 @@ export const DIM_MAX = 4096;
 
 /** The squared length of a unit vector times 32767: what dot products are divided by. SPEC §10.1 */
 export const SCALE = 32767 * 32767;
-
-const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** The bytes of a vector as the engine reads them, little-endian on every host; a view where the host is so itself. */
 export function littleEndianBytes(vector: Int16Array): Uint8Array {

@@ -1,35 +1,22 @@
 /** The walk of SPEC §2.14 through all operations, and its digest. */
 import { OPERATIONS } from "./operation.ts";
+import { Words } from "./self-test-words.ts";
 
 const STEPS = 16_384;
-const SEED = 0x2545f491;
 
 export function selfTest(): number {
-  let state = SEED;
-  const next = (): number => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state;
-  };
-  let digest = 0;
-  const mix = (word: number): void => {
-    const x = digest ^ word;
-    digest = Math.imul((x << 5) | (x >>> 27), 0x9e3779b1) >>> 0;
-  };
+  const words = new Words(0x2545f491);
   for (let step = 0; step < STEPS; step++) {
     const pairs: [a: number, b: number][] = [];
-    for (let lane = 0; lane < 4; lane++) pairs.push(operands(step % 4, next(), next()));
+    for (let lane = 0; lane < 4; lane++) pairs.push(operands(step % 4, words.next(), words.next()));
     for (const { apply } of OPERATIONS) {
       for (const [a, b] of pairs) {
         const result = apply(a, b);
-        mix(result);
-        mix(result);
+        words.mix(result, result);
       }
     }
   }
-  return digest;
+  return words.digest;
 }
 
 function operands(kind: number, a: number, b: number): [a: number, b: number] {

@@ -1,0 +1,103 @@
+/**
+ * What one JavaScript engine is asked, in Node, Deno, Bun and a page alike: all vectors on the build that the probe
+ * takes, the engine's rooms on the two others, and a library in SQLite with the small model.
+ */
+
+const BUILDS = ["simd", "soft", "scalar"];
+
+/**
+ * @param {object} host
+ * @param {typeof import("../../dist/conformance/index.js").runConformance} host.runConformance
+ * @param {typeof import("../../dist/library/open.js").open} host.open
+ * @param {"full" | "engine"} host.effort of the first run; the others' is `engine`
+ * @param {(file: string) => Promise<string>} host.read a file of test-vectors/
+ * @param {object} [host.options] more options of runConformance
+ * @param {(line: string) => void} host.log
+ * @returns {Promise<import("./result.ts").Run[]>}
+ */
+export async function runRow({ runConformance, open, effort, read, options = {}, log }) {
+  const conformance = (build, effort) =>
+    runConformance({
+      ...options,
+      build,
+      effort,
+      onRoom: ({ room, passed, cases, millis }) =>
+        log(`${build}: ${room}, ${passed}/${cases}, ${Math.round(millis)} ms`),
+    });
+  const report = await conformance("auto", effort);
+  const library = await libraryRoom(open, read).catch((error) => failedRoom("library, tiny", error));
+  const runs = [runOf(report, [library])];
+  for (const build of BUILDS.filter((name) => name !== report.build)) {
+    const said = report.engine.attempts.find((attempt) => attempt.build === build);
+    runs.push(
+      said === undefined
+        ? await conformance(build, "engine").then(runOf, (error) => refusedRun(build, error.message))
+        : refusedRun(build, attemptReason(said)),
+    );
+  }
+  return runs;
+}
+
+function runOf(report, more = []) {
+  const rooms = report.rooms.map(({ room, cases, passed, digest, firstMismatch }) => ({
+    room,
+    cases,
+    passed,
+    digest,
+    mismatch: firstMismatch === null ? null : JSON.stringify(firstMismatch).slice(0, 2000),
+  }));
+  return {
+    build: report.build,
+    effort: report.effort,
+    refused: null,
+    rooms: [...rooms, ...more],
+    digest: report.digest,
+    millis: report.millis,
+  };
+}
+
+/** A build that this engine does not run, or runs wrong: the probe says so, and nothing is computed with it. */
+function refusedRun(build, reason) {
+  return { build, effort: "engine", refused: reason, rooms: [], digest: null, millis: 0 };
+}
+
+function attemptReason(attempt) {
+  if (attempt.verdict === "cannot run") return `cannot run: ${attempt.reason}`;
+  const { check, where, expected, got } = attempt.failure;
+  return `wrong answer to "${check}" (${where}): expected ${expected}, got ${got}`;
+}
+
+/** A library of the published corpus, by `tiny`: its root, and the receipt of every published query in three modes. */
+async function libraryRoom(open, read) {
+  const { parameters } = JSON.parse(await read("search.json"));
+  const paths = new Set(parameters.chunks.map((chunk) => chunk.slice(33, chunk.lastIndexOf("#"))));
+  const documents = [];
+  for (const path of paths) documents.push({ path, text: await read(`corpus/${path}`) });
+  const queries = (await read("queries.jsonl"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const library = await open(":memory:", { model: "tiny", workers: 1 });
+  try {
+    await library.add(documents);
+    const lines = [await library.root()];
+    for (const { text } of queries) {
+      for (const mode of ["hybrid", "semantic", "lexical"]) {
+        lines.push((await library.search(text, { mode })).receipt.digest);
+      }
+    }
+    const digest = await sha256(lines.join("\n"));
+    return { room: "library, tiny", cases: lines.length, passed: lines.length, digest, mismatch: null };
+  } finally {
+    await library.close();
+  }
+}
+
+function failedRoom(room, error) {
+  return { room, cases: 1, passed: 0, digest: null, mismatch: String(error?.message ?? error).slice(0, 500) };
+}
+
+async function sha256(text) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

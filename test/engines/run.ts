@@ -1,0 +1,81 @@
+/**
+ * `npm run test:engines`: the conformance run on the engines of the common matrix; `-- --all` on every engine that can be
+ * had, and docs/engines.md is written anew. `-- --only <text>` runs the engines whose names hold the text.
+ */
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { document } from "./document.ts";
+import { NotThere } from "./install.ts";
+import { type Row, resultOf } from "./result.ts";
+import { ENGINES, type Engine } from "./rows.ts";
+import { faults } from "./verdict.ts";
+
+const args = process.argv.slice(2);
+const only = args.includes("--only") ? args[args.indexOf("--only") + 1] : undefined;
+const isAll = args.includes("--all");
+const isLoud = args.includes("--verbose");
+const chosen = ENGINES.filter(({ name, isCommon }) =>
+  only === undefined ? isAll || isCommon : name.includes(only),
+);
+
+const started = performance.now();
+const rows = await inParallel(chosen, askEngine, Math.min(2, availableParallelism()));
+const problems = faults(chosen, rows);
+if (isAll && only === undefined) {
+  writeFileSync(join(import.meta.dirname, "../../docs/engines.md"), document(ENGINES, rows, problems));
+}
+for (const problem of problems) console.error(`fault: ${problem}`);
+const ran = rows.filter(resultOf).length;
+console.log(
+  `${ran} of ${rows.length} engines ran, ${problems.length === 0 ? "all the same" : `${problems.length} faults`}, ${seconds(started)} s`,
+);
+process.exitCode = problems.length === 0 && ran > 0 ? 0 : 1;
+
+async function askEngine(engine: Engine): Promise<Row> {
+  const began = performance.now();
+  const outcome = await engine
+    .ask((line) => isLoud && console.error(`${engine.name}: ${line}`))
+    .catch((error: Error) =>
+      error instanceof NotThere ? { missing: error.message } : { failed: error.message },
+    );
+  const row: Row = { engine: engine.name, kind: engine.kind, seconds: seconds(began), outcome };
+  console.log(summary(row));
+  return row;
+}
+
+function summary(row: Row): string {
+  const result = resultOf(row);
+  if (result === null) return `${row.engine}: ${Object.entries(row.outcome).flat().join(": ")}`;
+  const runs = result.runs.map(({ build, refused, rooms, digest }) => {
+    if (refused !== null) return `${build} refused`;
+    const [passed, cases] = [sum(rooms, "passed"), sum(rooms, "cases")];
+    return `${build} ${passed}/${cases} ${digest?.slice(0, 8)}`;
+  });
+  return `${row.engine} ${result.version}, ${result.cpu}: ${runs.join("; ")}; ${row.seconds} s`;
+}
+
+function sum(rooms: readonly { passed: number; cases: number }[], what: "passed" | "cases"): number {
+  return rooms.reduce((total, room) => total + room[what], 0);
+}
+
+function seconds(since: number): number {
+  return Math.round((performance.now() - since) / 100) / 10;
+}
+
+async function inParallel<T, U>(
+  items: readonly T[],
+  work: (item: T) => Promise<U>,
+  width: number,
+): Promise<U[]> {
+  const results: U[] = new Array(items.length);
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const i = next++;
+      results[i] = await work(items[i]!);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return results;
+}
