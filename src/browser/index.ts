@@ -28,6 +28,7 @@ export type { Filters } from "../search/filters.ts";
 export type { Highlight } from "../search/highlights.ts";
 export type { PresetName, SearchMode, SearchParameters } from "../search/parameters.ts";
 export { printReceipt, type Receipt } from "../search/receipt.ts";
+export type { Storage } from "../store/open.browser.ts";
 export { droppedFiles } from "./dropped-files.ts";
 export type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 export type { BrowserLibrary } from "./library.ts";

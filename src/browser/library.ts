@@ -13,6 +13,7 @@ import type {
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
+import type { Storage } from "../store/open.browser.ts";
 import type { Connection } from "./connection.ts";
 import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 import type { Opened } from "./protocol.ts";
@@ -23,14 +24,17 @@ export class BrowserLibrary implements RemoteTree {
   /** The digest of everything that decides results, in hexadecimal. */
   readonly canon: string;
   readonly canonParts: CanonParts;
+  /** Where it is kept: `opfs`, or, for a `reason`, `indexeddb`. */
+  readonly storage: Storage;
   readonly #connection: Connection;
   #closing: Promise<void> | null = null;
 
   /** `open` makes one. */
-  constructor(name: string, connection: Connection, { canon, canonParts }: Opened) {
+  constructor(name: string, connection: Connection, { canon, canonParts, storage }: Opened) {
     this.name = name;
     this.canon = canon;
     this.canonParts = canonParts;
+    this.storage = storage;
     this.#connection = connection;
   }
 

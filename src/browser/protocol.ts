@@ -9,6 +9,7 @@ import type { ModelProgress } from "../platform/model-cache.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
+import type { Storage } from "../store/open.browser.ts";
 import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 
 /** What can be cloned of the options of `open`. */
@@ -17,6 +18,7 @@ export type WorkerOpenOptions = Omit<OpenOptions, "source">;
 export interface Opened {
   readonly canon: string;
   readonly canonParts: CanonParts;
+  readonly storage: Storage;
 }
 
 /** What the Worker does when asked; `search`, for instance, is `Library.search`. */

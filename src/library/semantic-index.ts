@@ -119,7 +119,8 @@ export class SemanticIndex {
     const isWorthThreads = index.distinct >= THREADS_FROM && workers > 1 && source === undefined;
     this.#building = true;
     try {
-      await index.buildGraph({ signal: this.#stop.signal, workers: isWorthThreads ? workers : 0 });
+      const options = { signal: this.#stop.signal, workers: isWorthThreads ? workers : 0 };
+      await this.#database.idle(() => index.buildGraph(options));
     } finally {
       this.#building = false;
     }

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { openDatabase } from "../store/open.browser.ts";
 import { Sqlite } from "../store/sqlite.ts";
 import thread from "./browser-thread.ts";
 import { fetchBytes } from "./fetch.ts";
@@ -11,15 +11,9 @@ let sqlite: Promise<Sqlite> | undefined;
 
 const platform: Platform = {
   ...thread,
-  async openDatabase(name) {
-    if (name !== ":memory:") {
-      throw new SelfsameError(
-        "BAD_ARGUMENT",
-        `expected ":memory:", got ${JSON.stringify(name)}: libraries that stay are not there in browsers yet`,
-      );
-    }
+  async openDatabase(name, options) {
     sqlite ??= fetchBytes(new URL("../../build/sqlite.wasm", import.meta.url)).then(Sqlite.load);
-    return (await sqlite).openMemory();
+    return openDatabase(await sqlite, name, options);
   },
   startEmbedWorker: () =>
     handle(new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" })),
