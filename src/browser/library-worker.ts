@@ -33,7 +33,12 @@ const answers: Answers = {
     opened = { library, parts };
     // Meanwhile the page goes on. If it fails, the first call that needs the model tries again, and says why.
     parts.embedder.prepare().catch(() => undefined);
-    return { canon: library.canon, canonParts: library.canonParts, storage: storageOf(parts.database) };
+    return {
+      canon: library.canon,
+      canonParts: library.canonParts,
+      storage: storageOf(parts.database),
+      build: parts.engine.build,
+    };
   },
   add: (context, documents, options) =>
     write(({ library }) => library.add(documents, { ...options, ...context })),

@@ -1,4 +1,5 @@
 // What the page and the library's Worker say to each other. Everything is cloned on the way.
+import type { Build } from "../engine/engine.ts";
 import { type ErrorCode, SelfsameError } from "../errors.ts";
 import type { DocumentInput } from "../ingest/documents.ts";
 import type { CanonParts } from "../library/canon.ts";
@@ -19,6 +20,7 @@ export interface Opened {
   readonly canon: string;
   readonly canonParts: CanonParts;
   readonly storage: Storage;
+  readonly build: Build;
 }
 
 /** What the Worker does when asked; `search`, for instance, is `Library.search`. */

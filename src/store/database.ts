@@ -142,6 +142,11 @@ export class Database implements StatementOwner {
     return this.#turns === null ? work() : this.#turns.idle(work);
   }
 
+  /** Returns when what was committed will be found again; where commits see to that, at once. */
+  async settled(): Promise<void> {
+    await this.#turns?.settled();
+  }
+
   close(): void {
     if (this.#handle === 0) return;
     const handle = this.#handle;

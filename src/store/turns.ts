@@ -50,6 +50,11 @@ export class Turns {
     }
   }
 
+  /** Within such work: returns when what it has committed so far is there to stay. */
+  async settled(): Promise<void> {
+    if (this.#isHeld) await this.#files.settle();
+  }
+
   /** Another connection wants the files. Work that is under way goes on; new work comes after that connection's. */
   wanted(): void {
     if (this.#isHeld && this.#working === 0) this.#give();
@@ -83,7 +88,7 @@ export class Turns {
 
   async #leave(): Promise<void> {
     try {
-      if (this.#isHeld) await this.#files.settle();
+      await this.settled();
     } finally {
       this.#working--;
       if (this.#isHeld && this.#working === 0) {
