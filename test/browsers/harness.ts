@@ -53,6 +53,16 @@ export async function launch(name: BrowserName, extraArgs: readonly string[] = [
   });
 }
 
+/** Ends a browser, by force if it does not end by itself: one with a busy page may not. */
+export async function quit(browser: Browser | undefined): Promise<void> {
+  if (browser === undefined) return;
+  const isClosed = await Promise.race([
+    browser.close().then(() => true),
+    new Promise<false>((resolve) => setTimeout(() => resolve(false), 10_000).unref()),
+  ]);
+  if (!isClosed) browser.process()?.kill("SIGKILL");
+}
+
 const QUIET_FIREFOX = {
   "app.normandy.enabled": false,
   "app.update.enabled": false,

@@ -3,7 +3,7 @@ import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DocumentInput, open } from "#dist/index.js";
 import { corpus, notes } from "./corpus.ts";
-import { BROWSERS, beforeWorker, launch, NO_OPFS, openPage, type Site, serve } from "./harness.ts";
+import { BROWSERS, beforeWorker, launch, NO_OPFS, openPage, quit, type Site, serve } from "./harness.ts";
 
 const TINY = { model: "tiny" } as const;
 const QUERY = "how are ties broken?";
@@ -69,7 +69,7 @@ describe.each(BROWSERS.flatMap((browser) => PLACES.map((place) => ({ name: brows
       browser = await launch(name);
     });
     afterAll(async () => {
-      await browser?.close();
+      await quit(browser);
       await site?.stop();
     });
 
