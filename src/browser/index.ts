@@ -70,12 +70,20 @@ export async function open(name: string, options: BrowserOpenOptions = {}): Prom
         ...rest,
         // A URL cannot be cloned, and an address in the page counts from the page, not from the Worker's file.
         ...(model === undefined ? {} : { model: model instanceof URL ? model.href : model }),
-        ...(modelUrl === undefined ? {} : { modelUrl: new URL(modelUrl, document.baseURI).href }),
+        ...(modelUrl === undefined ? {} : { modelUrl: fromPage(modelUrl) }),
       },
     ]);
     return new BrowserLibrary(name, connection, opened, persist);
   } catch (error) {
     connection.end(new SelfsameError("BAD_ARGUMENT", `expected ${name} to be open, got one that failed to`));
     throw error;
+  }
+}
+
+function fromPage(address: string | URL): string {
+  try {
+    return new URL(address, globalThis.document?.baseURI ?? globalThis.location.href).href;
+  } catch {
+    return String(address); // which is then refused with a reason
   }
 }
