@@ -26,6 +26,7 @@ export type ErrorCode =
   | "INDEX_BUSY"
   | "OUT_OF_MEMORY"
   | "PATH_OUTSIDE_ROOT"
+  | "QUOTA_EXCEEDED"
   | "WORKER_FAILED";
 
 /**

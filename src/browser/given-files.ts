@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import { abortedError } from "../errors.ts";
 import type { DocumentInput } from "../ingest/documents.ts";
 import type { SkippedFile } from "../ingest/walk.node.ts";
-import type { AddOptions, AddReport, Library } from "../library/library.ts";
+import type { AddOptions, AddReport, Library, LibraryParts } from "../library/library.ts";
 import { mimeOf } from "../library/mime.ts";
 import { Progress, type ProgressEvent } from "../library/progress.ts";
 import { compileGlob } from "../search/glob.ts";
@@ -40,7 +40,7 @@ const BINARY_LOOK_BYTES = 8000;
 /** Adds files, with the times and types that a folder on disk would give them; those that are no text are skipped. */
 export async function addGivenFiles(
   library: Library,
-  engine: Engine,
+  { engine, database }: LibraryParts,
   given: readonly GivenFile[],
   options: AddGivenFilesOptions & Pick<AddOptions, "signal" | "onProgress">,
 ): Promise<AddGivenFilesReport> {
@@ -51,11 +51,7 @@ export async function addGivenFiles(
   let report: AddReport = { added: 0, updated: 0, unchanged: 0, chunks: 0, embedded: 0 };
   for (const group of groups(files)) {
     if (signal?.aborted) throw abortedError(signal, `${files.length} files`, "a stop");
-    const documents: DocumentInput[] = [];
-    for (const file of group) {
-      const document = await read(file, skipped);
-      if (document !== null) documents.push(document);
-    }
+    const documents = await database.idle(() => readAll(group, skipped));
     const within = ({ documents: count, chunks }: ProgressEvent) => progress.within(count, chunks);
     const done = await library.add(documents, { force, onProgress: within, ...(signal ? { signal } : {}) });
     report = sum(report, done);
@@ -94,6 +90,15 @@ function nameOf(engine: Engine, path: string, skipped: SkippedFile[]): string | 
     skipped.push({ path, reason: "bad name", detail: (error as Error).message });
     return null;
   }
+}
+
+async function readAll(group: readonly GivenFile[], skipped: SkippedFile[]): Promise<DocumentInput[]> {
+  const documents: DocumentInput[] = [];
+  for (const file of group) {
+    const document = await read(file, skipped);
+    if (document !== null) documents.push(document);
+  }
+  return documents;
 }
 
 async function read({ path, file }: GivenFile, skipped: SkippedFile[]): Promise<DocumentInput | null> {

@@ -5,6 +5,7 @@ import type { ModelProgress } from "../platform/model-cache.ts";
 import { Connection } from "./connection.ts";
 import { BrowserLibrary } from "./library.ts";
 
+export type { Build } from "../engine/engine.ts";
 export { type ErrorCode, SelfsameError } from "../errors.ts";
 export type { DocumentInput } from "../ingest/documents.ts";
 export type { SkippedFile } from "../ingest/walk.node.ts";
@@ -28,9 +29,10 @@ export type { Filters } from "../search/filters.ts";
 export type { Highlight } from "../search/highlights.ts";
 export type { PresetName, SearchMode, SearchParameters } from "../search/parameters.ts";
 export { printReceipt, type Receipt } from "../search/receipt.ts";
+export type { Storage } from "../store/open.browser.ts";
 export { droppedFiles } from "./dropped-files.ts";
 export type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
-export type { BrowserLibrary } from "./library.ts";
+export type { BrowserLibrary, StorageRoom } from "./library.ts";
 
 export interface BrowserOpenOptions extends Omit<OpenOptions, "source" | "model" | "modelUrl"> {
   /** The name of a model of this package (default `all-MiniLM-L6-v2`), the URL of a manifest, or a manifest itself. */
@@ -42,6 +44,11 @@ export interface BrowserOpenOptions extends Omit<OpenOptions, "source" | "model"
   readonly modelUrl?: string | URL;
   /** Called while a file of the model is downloaded. */
   readonly onProgress?: (event: ModelProgress) => void;
+  /**
+   * Whether to ask the browser, once something was added, to keep the site's data also when space gets short (Firefox
+   * asks the person); default true.
+   */
+  readonly persist?: boolean;
 }
 
 /**
@@ -54,7 +61,7 @@ export interface BrowserOpenOptions extends Omit<OpenOptions, "source" | "model"
  * const { results, receipt } = await library.search("how are ties broken?");
  */
 export async function open(name: string, options: BrowserOpenOptions = {}): Promise<BrowserLibrary> {
-  const { onProgress, model, modelUrl, ...rest } = options;
+  const { onProgress, model, modelUrl, persist = true, ...rest } = options;
   const connection = new Connection(onProgress);
   try {
     const opened = await connection.call("open", [
@@ -63,12 +70,20 @@ export async function open(name: string, options: BrowserOpenOptions = {}): Prom
         ...rest,
         // A URL cannot be cloned, and an address in the page counts from the page, not from the Worker's file.
         ...(model === undefined ? {} : { model: model instanceof URL ? model.href : model }),
-        ...(modelUrl === undefined ? {} : { modelUrl: new URL(modelUrl, document.baseURI).href }),
+        ...(modelUrl === undefined ? {} : { modelUrl: fromPage(modelUrl) }),
       },
     ]);
-    return new BrowserLibrary(name, connection, opened);
+    return new BrowserLibrary(name, connection, opened, persist);
   } catch (error) {
     connection.end(new SelfsameError("BAD_ARGUMENT", `expected ${name} to be open, got one that failed to`));
     throw error;
+  }
+}
+
+function fromPage(address: string | URL): string {
+  try {
+    return new URL(address, globalThis.document?.baseURI ?? globalThis.location.href).href;
+  } catch {
+    return String(address); // which is then refused with a reason
   }
 }

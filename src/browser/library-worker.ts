@@ -3,6 +3,7 @@ import { SelfsameError } from "../errors.ts";
 import { type AddOptions, Library, type LibraryParts } from "../library/library.ts";
 import { openParts } from "../library/open.ts";
 import { onModelProgress } from "../platform/model-cache.ts";
+import { storageOf } from "../store/open.browser.ts";
 import { addGivenFiles } from "./given-files.ts";
 import { type CallName, type Calls, errorToWire, type FromWorker, type ToWorker } from "./protocol.ts";
 
@@ -15,8 +16,15 @@ type Answers = {
   ) => ReturnType<Calls[C]> | Promise<ReturnType<Calls[C]>>;
 };
 
-let opened: { readonly library: Library; readonly parts: LibraryParts } | null = null;
+interface OpenLibrary {
+  readonly library: Library;
+  readonly parts: LibraryParts;
+}
+
+let opened: OpenLibrary | null = null;
 const stops = new Map<number, AbortController>();
+/** Writes stand in line here, before they take a turn: one that waited within would keep the files from other tabs. */
+let writes: Promise<unknown> = Promise.resolve();
 
 const answers: Answers = {
   async open(_, name, options) {
@@ -25,27 +33,40 @@ const answers: Answers = {
     opened = { library, parts };
     // Meanwhile the page goes on. If it fails, the first call that needs the model tries again, and says why.
     parts.embedder.prepare().catch(() => undefined);
-    return { canon: library.canon, canonParts: library.canonParts };
+    return {
+      canon: library.canon,
+      canonParts: library.canonParts,
+      storage: storageOf(parts.database),
+      build: parts.engine.build,
+    };
   },
-  add: (context, documents, options) => library().add(documents, { ...options, ...context }),
+  add: (context, documents, options) =>
+    write(({ library }) => library.add(documents, { ...options, ...context })),
   addFiles: (context, files, options) =>
-    addGivenFiles(library(), opened!.parts.engine, files, { ...options, ...context }),
-  remove: (_, paths) => library().remove(paths),
-  search: (_, query, parameters) => library().search(query, parameters),
-  verifyReceipt: (_, receipt) => library().verifyReceipt(receipt),
-  documents: () => library().documents(),
-  chunks: (_, path) => library().chunks(path),
-  stats: () => library().stats(),
-  root: () => library().root(),
-  metadataRoot: () => library().metadataRoot(),
-  nodes: (_, prefixes) => library().nodes(prefixes),
-  paths: (_, ids) => library().paths(ids),
-  close: () => opened?.library.close(),
+    write(({ library, parts }) => addGivenFiles(library, parts, files, { ...options, ...context })),
+  remove: (_, paths) => write(({ library }) => library.remove(paths)),
+  search: (_, query, parameters) => use(({ library }) => library.search(query, parameters)),
+  verifyReceipt: (_, receipt) => use(({ library }) => library.verifyReceipt(receipt)),
+  documents: () => use(({ library }) => library.documents()),
+  chunks: (_, path) => use(({ library }) => library.chunks(path)),
+  stats: () => use(({ library }) => library.stats()),
+  root: () => use(({ library }) => library.root()),
+  metadataRoot: () => use(({ library }) => library.metadataRoot()),
+  nodes: (_, prefixes) => use(({ library }) => library.nodes(prefixes)),
+  paths: (_, ids) => use(({ library }) => library.paths(ids)),
+  close: () => write(({ library }) => library.close()),
 };
 
-function library(): Library {
-  if (opened !== null) return opened.library;
+async function use<T>(work: (opened: OpenLibrary) => T | Promise<T>): Promise<T> {
+  const at = opened;
+  if (at !== null) return at.parts.database.use(() => work(at));
   throw new SelfsameError("BAD_ARGUMENT", "expected an open library, got a call before open()");
+}
+
+function write<T>(work: (opened: OpenLibrary) => T | Promise<T>): Promise<T> {
+  const run = writes.then(() => use(work));
+  writes = run.catch(() => undefined);
+  return run;
 }
 
 async function answer(id: number, call: CallName, args: readonly unknown[]): Promise<void> {

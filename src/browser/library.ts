@@ -1,3 +1,4 @@
+import type { Build } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import type { DocumentInput } from "../ingest/documents.ts";
 import type { CanonParts } from "../library/canon.ts";
@@ -13,9 +14,16 @@ import type {
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
+import type { Storage } from "../store/open.browser.ts";
 import type { Connection } from "./connection.ts";
 import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 import type { Opened } from "./protocol.ts";
+
+export interface StorageRoom {
+  readonly isPersistent: boolean;
+  readonly usage: number | null;
+  readonly quota: number | null;
+}
 
 /** A `Library` whose work is done in a Worker: the same methods and answers, all as promises. */
 export class BrowserLibrary implements RemoteTree {
@@ -23,21 +31,31 @@ export class BrowserLibrary implements RemoteTree {
   /** The digest of everything that decides results, in hexadecimal. */
   readonly canon: string;
   readonly canonParts: CanonParts;
+  /** Where it is kept: `opfs`, or, for a `reason`, `indexeddb`. */
+  readonly storage: Storage;
+  /** The build of the engine that this device runs right: `simd`, or a slower one with the same answers. */
+  readonly build: Build;
   readonly #connection: Connection;
+  /** Whether the browser is still to be asked to keep what is added. */
+  #asksToKeep: boolean;
   #closing: Promise<void> | null = null;
 
   /** `open` makes one. */
-  constructor(name: string, connection: Connection, { canon, canonParts }: Opened) {
+  constructor(name: string, connection: Connection, opened: Opened, persist: boolean) {
+    const { canon, canonParts, storage, build } = opened;
     this.name = name;
     this.canon = canon;
     this.canonParts = canonParts;
+    this.storage = storage;
+    this.build = build;
+    this.#asksToKeep = persist && storage.kind !== "memory";
     this.#connection = connection;
   }
 
   /** Adds documents, or updates those whose paths are there. */
   add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
     const { force = false, signal, onProgress } = options;
-    return this.#connection.call("add", [documents, { force }], { signal, onProgress });
+    return this.#kept(this.#connection.call("add", [documents, { force }], { signal, onProgress }));
   }
 
   /**
@@ -52,7 +70,7 @@ export class BrowserLibrary implements RemoteTree {
     const given = Array.from(files, (each) =>
       each instanceof File ? { path: each.webkitRelativePath || each.name, file: each } : each,
     );
-    return this.#connection.call("addFiles", [given, rest], { signal, onProgress });
+    return this.#kept(this.#connection.call("addFiles", [given, rest], { signal, onProgress }));
   }
 
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */
@@ -102,6 +120,13 @@ export class BrowserLibrary implements RemoteTree {
     return this.#connection.call("paths", [documentIds]);
   }
 
+  /** Whether the browser promises to keep this site's data, how much that is, and how much it may be, in bytes. */
+  async room(): Promise<StorageRoom> {
+    const { storage } = navigator;
+    const [isPersistent, { usage, quota }] = await Promise.all([storage.persisted(), storage.estimate()]);
+    return { isPersistent, usage: usage ?? null, quota: quota ?? null };
+  }
+
   /** Ends all work, closes the library and ends its Worker. */
   close(): Promise<void> {
     this.#closing ??= this.#connection
@@ -112,5 +137,14 @@ export class BrowserLibrary implements RemoteTree {
         ),
       );
     return this.#closing;
+  }
+
+  /** Once there is something to keep, asks the browser to. It may ask the person, so nothing waits for the answer. */
+  #kept<T>(adding: Promise<T>): Promise<T> {
+    return adding.then((report) => {
+      if (this.#asksToKeep) navigator.storage.persist().catch(() => undefined);
+      this.#asksToKeep = false;
+      return report;
+    });
   }
 }

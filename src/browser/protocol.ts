@@ -1,4 +1,5 @@
 // What the page and the library's Worker say to each other. Everything is cloned on the way.
+import type { Build } from "../engine/engine.ts";
 import { type ErrorCode, SelfsameError } from "../errors.ts";
 import type { DocumentInput } from "../ingest/documents.ts";
 import type { CanonParts } from "../library/canon.ts";
@@ -9,6 +10,7 @@ import type { ModelProgress } from "../platform/model-cache.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
+import type { Storage } from "../store/open.browser.ts";
 import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 
 /** What can be cloned of the options of `open`. */
@@ -17,6 +19,8 @@ export type WorkerOpenOptions = Omit<OpenOptions, "source">;
 export interface Opened {
   readonly canon: string;
   readonly canonParts: CanonParts;
+  readonly storage: Storage;
+  readonly build: Build;
 }
 
 /** What the Worker does when asked; `search`, for instance, is `Library.search`. */

@@ -15,7 +15,7 @@ import type { ReadVectors } from "./read-vectors.ts";
 export type Effort = "full" | "engine";
 
 /** Where a model is, in the terms of `loadModel`. */
-export type ModelPlace = Pick<ModelOptions, "model" | "files">;
+export type ModelPlace = Pick<ModelOptions, "model" | "files" | "modelUrl">;
 
 export interface BenchOptions {
   readonly load: LoadOptions;
@@ -67,9 +67,9 @@ export class Bench {
   }
 
   async tokenizerFile(name: string): Promise<TokenizerFile> {
-    const { model = name, files } = await this.#options.place(name);
+    const { model = name, files, modelUrl } = await this.#options.place(name);
     const named = await readManifest(model);
-    const bytes = files?.tokenizer ?? (await readModelFile(named, "tokenizer"));
+    const bytes = files?.tokenizer ?? (await readModelFile(named, "tokenizer", modelUrl));
     await checkFile(bytes, named.manifest.files.tokenizer);
     return readTokenizerFile(bytes, named.manifest.files.tokenizer.path);
   }

@@ -1,5 +1,5 @@
 import platform from "#platform";
-import { abortedError } from "../errors.ts";
+import { abortedError, SelfsameError } from "../errors.ts";
 import { loadModel, type ModelOptions } from "../model/load.ts";
 import type { Model } from "../model/model.ts";
 import { EmbedPool, type PoolOptions } from "../model/pool.ts";
@@ -53,7 +53,10 @@ export class Embedder {
     options: EmbedTextsOptions = {},
   ): Promise<Int16Array<ArrayBuffer>[]> {
     const { signal, onProgress } = options;
-    if (texts.length >= POOL_FROM && this.#workers > 1) return this.#embedInThreads(texts, options);
+    if (texts.length >= POOL_FROM && this.#workers > 1) {
+      const pool = await this.#threads();
+      if (pool !== null) return this.#embedInThreads(pool, texts, options);
+    }
     const vectors: Int16Array<ArrayBuffer>[] = [];
     let turn = performance.now();
     for (const text of texts) {
@@ -68,21 +71,33 @@ export class Embedder {
     return vectors;
   }
 
-  async #embedInThreads(
-    texts: readonly Uint8Array[],
-    { signal, onProgress }: EmbedTextsOptions,
-  ): Promise<Int16Array<ArrayBuffer>[]> {
+  /** The pool; null if no thread can be started (a page without its network, a strict policy): then one does all. */
+  async #threads(): Promise<EmbedPool | null> {
     this.#pool ??= EmbedPool.create({ ...poolOptions(this.#options), workers: this.#workers });
     const starting = this.#pool;
     try {
-      const embeddings = await (await starting).embedMany(texts, {
+      return await starting;
+    } catch (error) {
+      if (this.#pool === starting) this.#pool = null;
+      if (error instanceof SelfsameError && error.code === "WORKER_FAILED") return null;
+      throw error;
+    }
+  }
+
+  async #embedInThreads(
+    pool: EmbedPool,
+    texts: readonly Uint8Array[],
+    { signal, onProgress }: EmbedTextsOptions,
+  ): Promise<Int16Array<ArrayBuffer>[]> {
+    try {
+      const embeddings = await pool.embedMany(texts, {
         ...(signal ? { signal } : {}),
         ...(onProgress ? { onProgress: (done: number) => onProgress(done) } : {}),
       });
       return embeddings.map(({ vector }) => vector);
     } catch (error) {
       // A pool that has lost a thread stays lost; the next call starts another. One that was stopped is sound.
-      if (this.#pool === starting && !signal?.aborted) this.#closePool();
+      if (!signal?.aborted) this.#closePool();
       throw error;
     }
   }

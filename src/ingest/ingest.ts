@@ -120,10 +120,8 @@ export class Ingest {
   async embed(batch: readonly ChunkedDocument[], options: EmbedTextsOptions = {}): Promise<number> {
     const chunks = this.#database.snapshot(() => this.#withoutVector(batch));
     if (chunks.length === 0) return 0;
-    const vectors = await this.#embedder.embedMany(
-      chunks.map(({ text }) => utf8(text)),
-      options,
-    );
+    const texts = chunks.map(({ text }) => utf8(text));
+    const vectors = await this.#database.idle(() => this.#embedder.embedMany(texts, options));
     this.#database.transaction(() => {
       for (const [i, { textHash }] of chunks.entries()) {
         putEmbedding(this.#database, textHash, this.#model, littleEndian(vectors[i]!));

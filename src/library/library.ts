@@ -362,7 +362,7 @@ export class Library implements RemoteTree {
     options: AddOptions,
     progress: Progress,
   ): Promise<number> {
-    const { ingest, semantic } = this.#parts;
+    const { database, ingest, semantic } = this.#parts;
     let embedded = 0;
     for (let rest = batch; rest.length > 0; ) {
       embedded += await ingest.embed(rest, {
@@ -373,6 +373,8 @@ export class Library implements RemoteTree {
       semantic.apply(changes);
       rest = stale.map((document) => ingest.chunk(document, true));
     }
+    // Whoever hears of progress may count on it.
+    await database.settled();
     progress.documents(
       batch.length,
       batch.reduce((sum, { chunks }) => sum + (chunks?.length ?? 0), 0),

@@ -56,26 +56,28 @@ export async function openParts(name: string, options: OpenOptions = {}): Promis
   const embedder = new Embedder(options, options.workers);
   const database = await platform.openDatabase(name, options);
   try {
-    prepareSchema(database);
-    const recorded = recordedCanon(database);
-    const chunking = options.chunking ?? recordedChunking(recorded, manifest);
-    const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
-    const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
-    const canon = canonParts(manifest, chunking, index, namespace);
-    const model = modelDigest(engine, canon);
-    const ingest = new Ingest(engine, database, tokenizer, embedder, chunking, model, () =>
-      checkStillCanon(database, canon),
-    );
-    if (recorded === null) recordFirstCanon(database, canon);
-    else if (options.rebuild === true)
-      await rebuild(database, ingest, recorded, canon, () => recordCanon(database, canon));
-    else checkCanon(recorded, canon, name);
-    const semantic = new SemanticIndex(ingest, model, manifest.hidden, index, options);
-    const load = {
-      ...(options.build === undefined ? {} : { build: options.build }),
-      ...(options.source === undefined ? {} : { source: options.source }),
-    };
-    return { engine, database, ingest, embedder, semantic, canon, manifest, load };
+    return await database.use(async () => {
+      prepareSchema(database);
+      const recorded = recordedCanon(database);
+      const chunking = options.chunking ?? recordedChunking(recorded, manifest);
+      const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
+      const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
+      const canon = canonParts(manifest, chunking, index, namespace);
+      const model = modelDigest(engine, canon);
+      const ingest = new Ingest(engine, database, tokenizer, embedder, chunking, model, () =>
+        checkStillCanon(database, canon),
+      );
+      if (recorded === null) recordFirstCanon(database, canon);
+      else if (options.rebuild === true)
+        await rebuild(database, ingest, recorded, canon, () => recordCanon(database, canon));
+      else checkCanon(recorded, canon, name);
+      const semantic = new SemanticIndex(ingest, model, manifest.hidden, index, options);
+      const load = {
+        ...(options.build === undefined ? {} : { build: options.build }),
+        ...(options.source === undefined ? {} : { source: options.source }),
+      };
+      return { engine, database, ingest, embedder, semantic, canon, manifest, load };
+    });
   } catch (error) {
     embedder.close();
     database.close();

@@ -168,8 +168,12 @@ export class Searcher {
   async #embed({ semanticText }: ParsedQuery, { mode, lambda }: ResolvedParameters): Promise<Embedded> {
     const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
     if (!isWanted || semanticText === "") return { vector: null, warnings: [] };
+    return this.#parts.database.idle(() => this.#tryToEmbed(semanticText, mode));
+  }
+
+  async #tryToEmbed(text: string, mode: ResolvedParameters["mode"]): Promise<Embedded> {
     try {
-      return { vector: await this.#parts.embedder.embed(semanticText), warnings: [] };
+      return { vector: await this.#parts.embedder.embed(text), warnings: [] };
     } catch (error) {
       if (!(error instanceof SelfsameError)) throw error;
       const instead = {

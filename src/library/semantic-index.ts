@@ -119,7 +119,15 @@ export class SemanticIndex {
     const isWorthThreads = index.distinct >= THREADS_FROM && workers > 1 && source === undefined;
     this.#building = true;
     try {
-      await index.buildGraph({ signal: this.#stop.signal, workers: isWorthThreads ? workers : 0 });
+      const { signal } = this.#stop;
+      const build = (count: number) =>
+        this.#database.idle(() => index.buildGraph({ signal, workers: count }));
+      await build(isWorthThreads ? workers : 0).catch((error) => {
+        // Where no thread can be started, this one does all.
+        if (isWorthThreads && error instanceof SelfsameError && error.code === "WORKER_FAILED")
+          return build(0);
+        throw error;
+      });
     } finally {
       this.#building = false;
     }

@@ -14,7 +14,7 @@ export interface ModelOptions extends LoadOptions {
   readonly model?: string | URL | ModelManifest;
   /** The model's files, where they are not to be read from the manifest's package or folder. */
   readonly files?: ModelFiles;
-  /** In browsers: the folder where the manifest's package is served, as a URL that ends in `/`. */
+  /** In browsers: the folder where the manifest's package is served; in a page relative to the page. */
   readonly modelUrl?: string;
 }
 
@@ -120,7 +120,11 @@ export async function readModelFile(
   modelUrl?: string,
 ): Promise<Uint8Array> {
   const base =
-    manifest.package === undefined ? url : (modelUrl ?? (await platform.packageUrl(manifest.package)));
+    manifest.package === undefined
+      ? url
+      : modelUrl === undefined
+        ? await platform.packageUrl(manifest.package)
+        : folderUrl(modelUrl);
   if (base === null) {
     throw new SelfsameError(
       "FILE_MISSING",
@@ -130,4 +134,20 @@ export async function readModelFile(
   }
   const file = manifest.files[role];
   return platform.readModelFile(new URL(file.path, base), file);
+}
+
+function folderUrl(address: string): URL {
+  try {
+    const folder = new URL(address, globalThis.location?.href);
+    // Without its last slash the folder's own name would be replaced.
+    if (!folder.pathname.endsWith("/")) folder.pathname += "/";
+    return folder;
+  } catch (cause) {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected modelUrl to be an address, got ${JSON.stringify(address)}`,
+      "",
+      { cause },
+    );
+  }
 }

@@ -3,6 +3,7 @@ import { SelfsameError } from "../errors.ts";
 import * as sqlite from "./codes.ts";
 import { failure } from "./failure.ts";
 import { type Bindable, type Row, Statement, type StatementOwner } from "./statement.ts";
+import type { Turns } from "./turns.ts";
 
 /** The part of a VFS that a database asks when a call has failed, and when its wasm has trapped. */
 export interface Backing {
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
   readonly reservedBytes: number;
   /** How long a locked database is waited for. */
   readonly timeoutMs: number;
+  /** Where only one connection at a time can have the files: when this one may. */
+  readonly turns?: Turns;
 }
 
 const STATEMENTS_KEPT_MAX = 64;
@@ -39,6 +42,7 @@ export class Database implements StatementOwner {
   readonly module: SqliteModule;
   readonly name: string;
   readonly #backing: Backing | null;
+  readonly #turns: Turns | null;
   /** Idle statements by SQL, least recently used first; one in use is taken out, so that uses can nest. */
   readonly #idle = new Map<string, Statement>();
   #handle = 0;
@@ -49,6 +53,7 @@ export class Database implements StatementOwner {
     this.module = module;
     this.name = name;
     this.#backing = options.backing;
+    this.#turns = options.turns ?? null;
     this.#open(name, options.vfs);
     module._sqlite3_extended_result_codes(this.#handle, 1);
     module._sqlite3_busy_timeout(this.#handle, options.timeoutMs);
@@ -125,6 +130,21 @@ export class Database implements StatementOwner {
   /** Runs `work`, which only reads, on one state of the database, whatever other processes do meanwhile. */
   snapshot<T>(work: () => T): T {
     return this.inTransaction ? work() : this.#outermost("BEGIN", work);
+  }
+
+  /** Runs work that touches the database; where its files can be had by one connection at a time, in a turn of its own. */
+  async use<T>(work: () => T | Promise<T>): Promise<T> {
+    return this.#turns === null ? work() : this.#turns.use(work);
+  }
+
+  /** Within such work: runs a part that takes long and does not touch the database, which others may have meanwhile. */
+  async idle<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns === null ? work() : this.#turns.idle(work);
+  }
+
+  /** Returns when what was committed will be found again; where commits see to that, at once. */
+  async settled(): Promise<void> {
+    await this.#turns?.settled();
   }
 
   close(): void {

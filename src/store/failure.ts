@@ -47,8 +47,20 @@ export function failure(code: number, message: string, where: Circumstances): Se
   const told = `${message} (SQLite ${code}${cause === undefined ? "" : `, ${cause.message}`})`;
   const options = cause === undefined ? undefined : { cause };
   if (primary === sqlite.BUSY || primary === sqlite.LOCKED) return busy(told, where, options);
+  if (primary === sqlite.FULL && cause?.name === "QuotaExceededError")
+    return quotaExceeded(where.name, cause);
   const [kind, hint] = KINDS[primary] ?? ["DATABASE_FAILED", ""];
   return new SelfsameError(kind, `expected ${where.name} to do as told, got: ${told}`, hint, options);
+}
+
+/** What a browser lets the site keep is used up. */
+export function quotaExceeded(name: string, cause: Error): SelfsameError {
+  return new SelfsameError(
+    "QUOTA_EXCEEDED",
+    `expected room for ${name}, got a browser that gives this site no more (${cause.message})`,
+    "Free some space, or let the site keep its data; the last transaction was undone, the ones before it are there",
+    { cause },
+  );
 }
 
 function busy(told: string, where: Circumstances, options: ErrorOptions | undefined): DatabaseBusyError {

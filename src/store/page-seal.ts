@@ -11,6 +11,30 @@
 /** How many bytes SQLite must leave free at the end of each page. */
 export const SEAL_BYTES = 8;
 
+const HEADER_BYTES = 100;
+
+/** The seals of one database file. What its pages are it learns from the header, whenever that passes. */
+export class PageSeal {
+  /** Of a page; 0 in a database without seals. */
+  #pageBytes = 0;
+
+  /** True if these bytes of the file are one whole page with a seal. */
+  covers(bytes: Uint8Array, offset: number): boolean {
+    if (offset === 0 && bytes.byteLength >= HEADER_BYTES) this.#pageBytes = sealedPageBytes(bytes);
+    return bytes.byteLength === this.#pageBytes && offset % this.#pageBytes === 0;
+  }
+
+  /** False if these bytes are a page with a seal that does not match. */
+  isWhole(bytes: Uint8Array, offset: number): boolean {
+    return !this.covers(bytes, offset) || isSealed(bytes);
+  }
+
+  /** Seals the bytes if they are a page: into SQLite's own copy, whose last bytes it leaves to us. */
+  renew(bytes: Uint8Array, offset: number): void {
+    if (this.covers(bytes, offset)) sealPage(bytes);
+  }
+}
+
 /** Writes the seal of a page into its last bytes. */
 export function sealPage(page: Uint8Array): void {
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength);

@@ -6,7 +6,7 @@ import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
 import { type DatabaseLock, type LockKind, lockFor } from "./lock.node.ts";
-import { isSealed, sealedPageBytes, sealPage } from "./page-seal.ts";
+import { PageSeal } from "./page-seal.ts";
 
 /** The functions of node:fs that the VFS calls; tests hand in ones that fail. */
 export type FileSystem = Pick<
@@ -32,11 +32,10 @@ interface OpenFile {
   readonly deleteOnClose: boolean;
   /** Set until the entry of a new file in its folder is on disk: without it, a journal could vanish with the power. */
   isNewInFolder: boolean;
-  /** The size of a page whose seal is checked and renewed; 0 for journals and for databases without seals. */
-  sealedPage: number;
+  /** null for journals. */
+  readonly seal: PageSeal | null;
 }
 
-const HEADER_BYTES = 100;
 const LOOK_EVERY_MS = 2;
 
 const SECTOR_BYTES = 4096;
@@ -74,7 +73,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
       try {
         const isMain = (flags & sqlite.OPEN_MAIN_DB) !== 0;
         const lock = isMain ? lockFor(opened.fd, path, this.#lockKind) : null;
-        this.#files.set(file, { ...opened, path, lock, sealedPage: 0 });
+        this.#files.set(file, { ...opened, path, lock, seal: isMain ? new PageSeal() : null });
       } catch (error) {
         this.#fs.closeSync(opened.fd);
         throw error;
@@ -110,8 +109,8 @@ export class NodeVFS extends FacadeVFS implements Backing {
       if (done < target.byteLength) {
         target.fill(0, done);
         // Beyond the end are zeros; a page of which only a part is there was cut.
-        if (done === 0 || !isPage(open, target, offset)) return sqlite.IOERR_SHORT_READ;
-      } else if (!isPage(open, target, offset) || isSealed(target)) return sqlite.OK;
+        if (done === 0 || !open.seal?.covers(target, offset)) return sqlite.IOERR_SHORT_READ;
+      } else if (open.seal === null || open.seal.isWhole(target, offset)) return sqlite.OK;
       this.#systemError = new Error(
         `page ${offset / target.byteLength + 1} does not match its checksum: damaged, or written by another program`,
       );
@@ -123,8 +122,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return this.#attempt(sqlite.IOERR_WRITE, () => {
       const open = this.#file(file);
       const source = data.subarray(0, data.byteLength);
-      // Into SQLite's own copy of the page, whose last bytes it leaves to us.
-      if (isPage(open, source, offset)) sealPage(source);
+      open.seal?.renew(source, offset);
       let done = 0;
       while (done < source.byteLength) {
         done += this.#fs.writeSync(open.fd, source, done, source.byteLength - done, offset + done);
@@ -279,7 +277,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return open;
   }
 
-  #openPath(path: string, flags: number): Omit<OpenFile, "path" | "lock" | "sealedPage"> & { flags: number } {
+  #openPath(path: string, flags: number): Omit<OpenFile, "path" | "lock" | "seal"> & { flags: number } {
     const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = nodeFs.constants;
     const deleteOnClose = (flags & sqlite.OPEN_DELETEONCLOSE) !== 0;
     const mayCreate = (flags & sqlite.OPEN_CREATE) !== 0;
@@ -334,13 +332,6 @@ export class NodeVFS extends FacadeVFS implements Backing {
       return sqlite.OK;
     });
   }
-}
-
-/** True if these bytes of the file are one whole page with a seal. The header, whenever it passes, tells which. */
-function isPage(file: OpenFile, bytes: Uint8Array, offset: number): boolean {
-  if (file.lock === null) return false;
-  if (offset === 0 && bytes.byteLength >= HEADER_BYTES) file.sealedPage = sealedPageBytes(bytes);
-  return bytes.byteLength === file.sealedPage && offset % file.sealedPage === 0;
 }
 
 function isMissing(error: unknown): boolean {

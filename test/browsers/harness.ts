@@ -1,4 +1,5 @@
 // Real browsers and a tiny web server for tests: `launch` a browser, `serve` folders, `openPage`, then run functions in it.
+import { readFileSync } from "node:fs";
 import { access, readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -52,6 +53,16 @@ export async function launch(name: BrowserName, extraArgs: readonly string[] = [
   });
 }
 
+/** Ends a browser, by force if it does not end by itself: one with a busy page may not. */
+export async function quit(browser: Browser | undefined): Promise<void> {
+  if (browser === undefined) return;
+  const isClosed = await Promise.race([
+    browser.close().then(() => true),
+    new Promise<false>((resolve) => setTimeout(() => resolve(false), 10_000).unref()),
+  ]);
+  if (!isClosed) browser.process()?.kill("SIGKILL");
+}
+
 const QUIET_FIREFOX = {
   "app.normandy.enabled": false,
   "app.update.enabled": false,
@@ -85,11 +96,14 @@ export const PACKAGE_FOLDERS: Readonly<Record<string, string>> = {
 const BARE_PAGE = `<!doctype html><meta charset="utf-8"><title>Selfsame</title><link rel="icon" href="data:,">
 <script type="module">
 import * as selfsame from "/selfsame/index.js";
+globalThis.load = (path) => import(path);
 globalThis.selfsame = selfsame;
 </script>`;
 
 declare global {
   var selfsame: typeof import("#dist/browser/index.js");
+  /** In the page: `import()`, which vitest would replace by its own. */
+  var load: (path: string) => Promise<unknown>;
 }
 
 const TYPES: Record<string, string> = {
@@ -172,6 +186,17 @@ async function answer(
     response.writeHead(404).end();
   }
 }
+
+/** Serves the Worker of libraries with a line before it, for browsers that lack something. */
+export function beforeWorker(site: Site, line: string): void {
+  const file = "/selfsame/library-worker.js";
+  const worker = readFileSync(join(PACKAGE_FOLDERS["/selfsame/"]!, "library-worker.js"), "utf8");
+  const bytes = new TextEncoder().encode(`${line}\n${worker}`);
+  site.intercept = (path) => (path === file ? bytes : null);
+}
+
+/** As in browsers without files for a site, and in private windows of Firefox. */
+export const NO_OPFS = "delete StorageManager.prototype.getDirectory;";
 
 /** A page of the site, in a context (or browser) whose storage it has. What it prints to its console as an error fails the run. */
 export async function openPage(context: Browser | BrowserContext, site: Site, path = "/"): Promise<Page> {

@@ -5,7 +5,7 @@ import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchAnswer } from "#dist/index.js";
 import { open } from "#dist/index.js";
-import { BROWSERS, launch, openPage, type Site, serve } from "./harness.ts";
+import { BROWSERS, launch, openPage, quit, type Site, serve } from "./harness.ts";
 
 const CORPUS = join(import.meta.dirname, "../../test-vectors/corpus");
 const QUERIES = [
@@ -50,7 +50,7 @@ describe.each(BROWSERS)("%s", (name) => {
     browser = await launch(name);
     page = await openPage(browser, site);
   });
-  afterAll(() => browser.close());
+  afterAll(() => quit(browser));
 
   it("answers with Node's bytes", async () => {
     const got = await page.evaluate(

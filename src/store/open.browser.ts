@@ -1,0 +1,96 @@
+import { SelfsameError } from "../errors.ts";
+import { Database } from "./database.ts";
+import { quotaExceeded } from "./failure.ts";
+import { IdbFiles } from "./idb-files.browser.ts";
+import { OpfsFiles, opfsComplaint } from "./opfs-files.browser.ts";
+import { SEAL_BYTES } from "./page-seal.ts";
+import type { Sqlite } from "./sqlite.ts";
+import { TabLock } from "./tab-lock.browser.ts";
+import { Turns } from "./turns.ts";
+import { BrowserVFS } from "./vfs.browser.ts";
+
+/** Where a library is kept, and why not in a better place. */
+export interface Storage {
+  readonly kind: "opfs" | "indexeddb" | "memory";
+  /** null for what was asked for. */
+  readonly reason: string | null;
+}
+
+const TIMEOUT_MS_DEFAULT = 5000;
+const storages = new WeakMap<Database, Storage>();
+
+/** Where a database that was opened here is kept. */
+export function storageOf(database: Database): Storage {
+  return storages.get(database) ?? { kind: "memory", reason: null };
+}
+
+/**
+ * Opens a database of this site, made if it is not there: in the origin private file system, or in IndexedDB where there
+ * is none. ":memory:" is gone when closed.
+ */
+export async function openDatabase(
+  sqlite: Sqlite,
+  name: string,
+  { timeoutMs = TIMEOUT_MS_DEFAULT }: { readonly timeoutMs?: number },
+): Promise<Database> {
+  if (name === ":memory:") return sqlite.openMemory();
+  checkHost(name);
+  const module = await sqlite.instantiate();
+  const complaint = await opfsComplaint();
+  const lock = new TabLock(name, timeoutMs, () => turns.wanted());
+  const files = complaint === null ? new OpfsFiles(name, lock) : new IdbFiles(name, lock);
+  const turns = new Turns(files);
+  const vfs = new BrowserVFS("browser", module, turns, () => files.held);
+  module.vfs_register(vfs, false);
+  try {
+    // SQLite reads the header as soon as it opens a file.
+    const database = await turns.use(
+      () =>
+        new Database(module, name, {
+          vfs: vfs.name,
+          backing: vfs,
+          reservedBytes: SEAL_BYTES,
+          timeoutMs: 0,
+          turns,
+        }),
+    );
+    if (files instanceof IdbFiles) files.onRevert = () => void database.get("PRAGMA user_version");
+    storages.set(database, { kind: complaint === null ? "opfs" : "indexeddb", reason: complaint });
+    return database;
+  } catch (error) {
+    turns.close();
+    lock.close();
+    throw error instanceof SelfsameError ? error : cannotOpen(name, error as Error);
+  }
+}
+
+function checkHost(name: string): void {
+  if (name === "" || !isWellFormed(name)) {
+    throw new SelfsameError("BAD_ARGUMENT", `expected the name of a library, got ${JSON.stringify(name)}`);
+  }
+  if (globalThis.navigator?.locks !== undefined && globalThis.BroadcastChannel !== undefined) return;
+  throw new SelfsameError(
+    "DATABASE_CANNOT_OPEN",
+    "expected a browser with Web Locks and broadcast channels, by which tabs share a library, got one without",
+    'Serve the page over https or from localhost, update the browser, or open ":memory:"',
+  );
+}
+
+function isWellFormed(name: string): boolean {
+  try {
+    encodeURIComponent(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function cannotOpen(name: string, cause: Error): SelfsameError {
+  if (cause.name === "QuotaExceededError") return quotaExceeded(name, cause);
+  return new SelfsameError(
+    "DATABASE_CANNOT_OPEN",
+    `expected a place to keep ${name}, got ${cause.name}: ${cause.message}`,
+    'Allow the site to keep data (a private window may not), or open ":memory:"',
+    { cause },
+  );
+}
