@@ -9,7 +9,7 @@
  * const { results, receipt } = await library.search("how are ties broken?");
  * await library.close();
  *
- * @packageDocumentation
+ * @module selfsame
  */
 
 // The whole public API. CLI and servers import this and nothing deeper.

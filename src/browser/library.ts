@@ -9,6 +9,7 @@ import type {
   LibraryStats,
   ReceiptVerdict,
   RemoteTree,
+  RemoveReport,
 } from "../library/library.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
@@ -19,14 +20,16 @@ import type { Opened } from "./protocol.ts";
 
 /** A `Library` whose work is done in a Worker: the same methods and answers, all as promises. */
 export class BrowserLibrary implements RemoteTree {
+  /** The name it was opened with. */
   readonly name: string;
   /** The digest of everything that decides results, in hexadecimal. */
   readonly canon: string;
+  /** What the canon is the digest of, by name. */
   readonly canonParts: CanonParts;
   readonly #connection: Connection;
   #closing: Promise<void> | null = null;
 
-  /** `open` makes one. */
+  /** @internal Use `open`. */
   constructor(name: string, connection: Connection, { canon, canonParts }: Opened) {
     this.name = name;
     this.canon = canon;
@@ -56,7 +59,7 @@ export class BrowserLibrary implements RemoteTree {
   }
 
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */
-  remove(paths: readonly string[]): Promise<{ removed: number; missing: string[] }> {
+  remove(paths: readonly string[]): Promise<RemoveReport> {
     return this.#connection.call("remove", [paths]);
   }
 
@@ -80,6 +83,7 @@ export class BrowserLibrary implements RemoteTree {
     return this.#connection.call("chunks", [path]);
   }
 
+  /** How much it holds, and its roots. */
   stats(): Promise<LibraryStats> {
     return this.#connection.call("stats", []);
   }
