@@ -2,45 +2,65 @@
 // index.js, its Workers, the wasm and the manifests, all addressed relative to each other. After `tsc`.
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { build } from "esbuild";
 
 const OUT = "dist/browser.bundle";
-const ENTRIES = {
-  index: "dist/browser/index.js",
-  "library-worker": "dist/browser/library-worker.js",
-  "embed-worker": "dist/model/worker.js",
-  "pairs-worker": "dist/vectors/pairs-worker.js",
-};
 
 /** In the bundle everything lies in one folder. The form new URL("…", import.meta.url) stays, for the next bundler. */
 const inOneFolder = {
   name: "in-one-folder",
   setup({ onLoad }) {
-    onLoad({ filter: /platform[\\/]browser\.js$/ }, async ({ path }) => ({
+    onLoad({ filter: /platform[\\/]browser(-thread)?\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8"))
         .replaceAll('"../../build/', '"./')
-        .replaceAll("`../../models/", "`./models/")
+        .replaceAll("../../models/", "./models/")
         .replaceAll('"../model/worker.js"', '"./embed-worker.js"')
         .replaceAll('"../vectors/pairs-worker.js"', '"./pairs-worker.js"'),
+    }));
+    // SQLite's wasm is given to its glue; a bundler that goes by this address would look for a file that is not there.
+    onLoad({ filter: /wa-sqlite\.mjs$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace(
+        'new URL("wa-sqlite.wasm",import.meta.url).href',
+        '"sqlite.wasm"',
+      ),
     }));
   },
 };
 
+/** The threads that a library starts have a lesser platform; see src/platform/browser-thread.ts. */
+const inThread = {
+  name: "in-thread",
+  setup({ onResolve }) {
+    onResolve({ filter: /^#platform$/ }, () => ({ path: resolve("dist/platform/browser-thread.js") }));
+  },
+};
+
+async function bundle(entryPoints, plugins) {
+  await build({
+    entryPoints,
+    outdir: OUT,
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunk-[hash]",
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    plugins,
+  });
+}
+
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
-await build({
-  entryPoints: ENTRIES,
-  outdir: OUT,
-  bundle: true,
-  splitting: true,
-  chunkNames: "chunk-[hash]",
-  format: "esm",
-  platform: "browser",
-  target: "es2022",
-  minify: true,
-  legalComments: "none",
-  plugins: [inOneFolder],
-});
+await bundle({ index: "dist/browser/index.js", "library-worker": "dist/browser/library-worker.js" }, [
+  inOneFolder,
+]);
+await bundle({ "embed-worker": "dist/model/worker.js", "pairs-worker": "dist/vectors/pairs-worker.js" }, [
+  inThread,
+  inOneFolder,
+]);
 for (const name of ["engine.simd", "engine.soft", "engine.scalar", "sqlite"])
   cpSync(`build/${name}.wasm`, `${OUT}/${name}.wasm`);
 cpSync("models", `${OUT}/models`, { recursive: true });

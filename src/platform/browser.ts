@@ -1,29 +1,16 @@
-import type { Build } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { Sqlite } from "../store/sqlite.ts";
+import thread from "./browser-thread.ts";
 import { fetchBytes } from "./fetch.ts";
-import { cachedModelFile } from "./model-cache.ts";
 import type { Platform, WorkerHandle } from "./platform.ts";
+
+/** Each thread holds the model: more of them would ask too much of a phone. */
+const THREADS_MAX = 4;
 
 let sqlite: Promise<Sqlite> | undefined;
 
 const platform: Platform = {
-  // Each address is written out: bundlers find and copy a file only by the literal form new URL("…", import.meta.url).
-  engineUrl(build: Build): URL {
-    switch (build) {
-      case "simd":
-        return new URL("../../build/engine.simd.wasm", import.meta.url);
-      case "soft":
-        return new URL("../../build/engine.soft.wasm", import.meta.url);
-      case "scalar":
-        return new URL("../../build/engine.scalar.wasm", import.meta.url);
-    }
-  },
-  manifestUrl: (model) => new URL(`../../models/${model}.json`, import.meta.url),
-  // Beside this file, unless `modelUrl` says where.
-  packageUrl: async () => new URL("./", import.meta.url),
-  readUrl: fetchBytes,
-  readModelFile: cachedModelFile,
+  ...thread,
   async openDatabase(name) {
     if (name !== ":memory:") {
       throw new SelfsameError(
@@ -34,16 +21,13 @@ const platform: Platform = {
     sqlite ??= fetchBytes(new URL("../../build/sqlite.wasm", import.meta.url)).then(Sqlite.load);
     return (await sqlite).openMemory();
   },
-  files: null,
   startEmbedWorker: () =>
     handle(new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" })),
-  serve: (answer) =>
-    globalThis.addEventListener("message", async (event) => globalThis.postMessage(await answer(event.data))),
   startPairsWorker: () =>
     handle(new Worker(new URL("../vectors/pairs-worker.js", import.meta.url), { type: "module" })),
   // Asked when wanted: pages are also rendered by servers, where importing this file must not fail.
   get threads() {
-    return globalThis.navigator?.hardwareConcurrency || 1;
+    return Math.min(globalThis.navigator?.hardwareConcurrency || 1, THREADS_MAX);
   },
 };
 
