@@ -54,9 +54,14 @@ async function bundle(entryPoints, plugins) {
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
-await bundle({ index: "dist/browser/index.js", "library-worker": "dist/browser/library-worker.js" }, [
-  inOneFolder,
-]);
+await bundle(
+  {
+    index: "dist/browser/index.js",
+    "library-worker": "dist/browser/library-worker.js",
+    conformance: "dist/conformance/index.js",
+  },
+  [inOneFolder],
+);
 await bundle({ "embed-worker": "dist/model/worker.js", "pairs-worker": "dist/vectors/pairs-worker.js" }, [
   inThread,
   inOneFolder,

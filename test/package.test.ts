@@ -1,8 +1,9 @@
 /** The package as its users get it: packed, installed in an empty folder, used from the shell, from Node and from TypeScript. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkPage } from "./package/check-page.ts";
 import { type Installed, packAndInstall, ROOT } from "./package/installed.ts";
 
 let installed: Installed;
@@ -35,7 +36,9 @@ describe("what is in it", () => {
     /^(README|CHANGELOG|SPEC)\.md$/,
     /^(LICENSE|NOTICE)$/,
     /^build\/(engine\.(simd|soft|scalar)|sqlite)\.wasm$/,
-    /^dist\/.+\.(js|d\.ts)$/,
+    /^dist\/(?!browser\.bundle\/).+\.(js|d\.ts)$/,
+    /^dist\/browser\.bundle\/(([a-z]+-worker|chunk-[A-Z0-9]+|index|conformance)\.js|[a-z.]+\.wasm)$/,
+    /^dist\/browser\.bundle\/models\/([^/]+\.json|tiny\/(model\.safetensors|tokenizer\.json))$/,
     /^models\/[^/]+\.json$/,
     /^models\/tiny\/(model\.safetensors|tokenizer\.json)$/,
     /^test-vectors\/([^/]+\.jsonl?|README\.md|corpus\/.+)$/,
@@ -52,7 +55,9 @@ describe("what is in it", () => {
   });
 
   it("was built from a source that is still there", () => {
-    const made = installed.files.map(({ path }) => path).filter((path) => /^dist\/.+\.js$/.test(path));
+    const made = installed.files
+      .map(({ path }) => path)
+      .filter((path) => /^dist\/(?!browser\.bundle\/).+\.js$/.test(path));
     const sources = made.map((path) => path.replace(/^dist\/(.+)\.js$/, "src/$1.ts"));
     expect(sources.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
@@ -65,7 +70,7 @@ describe("what is in it", () => {
   });
 
   it("is small: the model comes from a package of its own", () => {
-    expect(installed.packedBytes).toBeLessThan(2.5e6);
+    expect(installed.packedBytes).toBeLessThan(3e6);
   });
 });
 
@@ -82,7 +87,7 @@ describe("how it is described", () => {
   it("its types are right for whoever resolves modules as Node or a bundler does", () => {
     const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     const typed = Object.keys(exports).filter((name) => typeof exports[name] === "object");
-    expect(typed).toContain(".");
+    expect(typed).toEqual([".", "./browser", "./conformance"]);
     // It exits with 1, which throws, if anything is wrong.
     installed.run(bin("attw"), installed.tarball, "--profile", "esm-only", "--entrypoints", ...typed);
   });
@@ -128,19 +133,18 @@ describe("in the shell", () => {
   it("selfsame embed: the model is found, and gives the digest of the README", () => {
     const readme = readFileSync(join(ROOT, "README.md"), "utf8");
     const [, digest] = /digest {2}([0-9a-f]{64})/.exec(readme)!;
-    expect(installed.run("npx", "--no-install", "selfsame", "embed", "The quick brown fox")).toContain(
-      digest,
-    );
+    expect(installed.run("node_modules/.bin/selfsame", "embed", "The quick brown fox")).toContain(digest);
   });
 
   it("selfsame index and search", () => {
     mkdirSync(join(installed.folder, "notes"), { recursive: true });
     write("notes/ties.md", "# Ties", "", "Equal scores stand by path.");
     write("notes/trees.md", "# Trees", "", "A Merkle tree has one root.");
+    const options = ["--db", "notes.db", "--model", "tiny", "--json"];
     const selfsame = (...args: string[]) =>
-      JSON.parse(installed.run("npx", "--no-install", "selfsame", ...args, "--db", "notes.db", "--json"));
+      JSON.parse(installed.run("node_modules/.bin/selfsame", ...args, ...options));
     expect(selfsame("index", "notes")).toMatchObject({ added: 2 });
-    expect(selfsame("search", "how are ties broken?").results[0]).toMatchObject({ path: "notes/ties.md" });
+    expect(selfsame("search", "ties").results[0]).toMatchObject({ path: "notes/ties.md" });
   });
 });
 
@@ -171,5 +175,31 @@ describe("in code", () => {
     write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["typed.ts"] }));
     expect(installed.run(bin("tsc"), "-p", ".")).toBe("");
     expect(installed.run(process.execPath, join(moduleResolution, "typed.js"))).toBe(PRINTED);
+  });
+});
+
+describe("in a page", () => {
+  it("a bundler finds the library with its Workers and wasm, and every file by its name", async () => {
+    mkdirSync(join(installed.folder, "page"));
+    write("page/index.html", '<!doctype html><script type="module" src="./main.js"></script>');
+    write(
+      "page/main.js",
+      'import { open } from "selfsame/browser";',
+      'import { runConformance } from "selfsame/conformance";',
+      'import simd from "selfsame/engine.simd.wasm?url";',
+      'import soft from "selfsame/engine.soft.wasm?url";',
+      'import scalar from "selfsame/engine.scalar.wasm?url";',
+      'import sqlite from "selfsame/sqlite.wasm?url";',
+      'import manifest from "selfsame/models/all-MiniLM-L6-v2.json";',
+      'import weights from "selfsame/models/tiny/model.safetensors?url";',
+      'import vectors from "selfsame/test-vectors/arith.json?url";',
+      'import spec from "selfsame/SPEC.md?raw";',
+      "console.log(open, runConformance, simd, soft, scalar, sqlite, manifest, weights, vectors, spec);",
+    );
+    installed.run(bin("vite"), "build", "page");
+    const assets = join(installed.folder, "page/dist/assets");
+    checkPage(assets);
+    expect(readdirSync(assets).some((file) => /^model-.+\.safetensors$/.test(file))).toBe(true);
+    expect(readdirSync(assets).some((file) => /^arith-.+\.json$/.test(file))).toBe(true);
   });
 });

@@ -16,6 +16,7 @@ await library.add([{ ...dose, text: dose.text.replace("two", "ten") }, ...others
 
 const { isSame, differences } = await library.verifyReceipt(receipt);
 console.log(`changed   ${isSame ? "same answer" : "another answer"}`);
-for (const { what, expected, actual } of differences)
-  console.log(`          ${what}: ${expected} became ${actual}`);
+for (const { what, expected, actual } of differences) {
+  console.log(`          ${what}: ${expected?.slice(0, 16)} became ${actual?.slice(0, 16)}`);
+}
 await library.close();
