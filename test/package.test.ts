@@ -158,8 +158,12 @@ describe("in code", () => {
     write(
       "typed.ts",
       'import type { Receipt, SearchResult } from "selfsame";',
+      'import type { BrowserLibrary } from "selfsame/browser";',
+      'import type { ConformanceReport } from "selfsame/conformance";',
       ...PROGRAM,
       "export const kept: readonly [SearchResult | undefined, Receipt] = [results[0], receipt];",
+      'export type Search = BrowserLibrary["search"];',
+      'export type Digest = ConformanceReport["digest"];',
     );
     const compilerOptions = {
       module: moduleResolution === "node16" ? "node16" : "esnext",
