@@ -19,9 +19,8 @@ async function promptFor(question) {
   const sources = results.map(
     ({ path, heading_path, content }, i) => `[${i + 1}] ${path}, ${heading_path}\n${content}`,
   );
-  return ["Answer from these notes, and cite them by number.", ...sources, `Question: ${question}`].join(
-    "\n\n",
-  );
+  const task = "Answer from these notes, and cite them by number.";
+  return [task, ...sources, `Question: ${question}`].join("\n\n");
 }
 
 /** Uses a tool of the server. What goes wrong comes back with a code and a way out. */

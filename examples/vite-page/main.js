@@ -12,10 +12,7 @@ const library = await open(":memory:", {
   },
 });
 await library.add([
-  {
-    path: "tomatoes.md",
-    text: "# Tomatoes\n\nWater them early in the day, at the root, never on the leaves.",
-  },
+  { path: "tomatoes.md", text: "# Tomatoes\n\nWater them early, at the root, never on the leaves." },
   { path: "roses.md", text: "# Roses\n\nCut them back in late winter, just above a bud that looks outward." },
   { path: "compost.md", text: "# Compost\n\nTurn the heap every two weeks. It should smell of forest." },
 ]);
