@@ -39,10 +39,14 @@ export type ErrorCode =
  * }
  */
 export class SelfsameError extends Error {
+  /** What `String(error)` begins with. */
   override readonly name = "SelfsameError";
+  /** What kind of error it is, for programs to branch on. */
   readonly code: ErrorCode;
+  /** What to do about it, a sentence for people; empty where nothing can be said. */
   readonly hint: string;
 
+  /** @internal */
   constructor(code: ErrorCode, message: string, hint = "", options?: ErrorOptions) {
     super(hint === "" ? message : `${message}. ${hint}`, options);
     this.code = code;

@@ -1,15 +1,36 @@
+/**
+ * The same chunks on every device, to the bit: the whole library, for Node, Deno and Bun. `open` is where to begin.
+ *
+ * @example
+ * import { open } from "selfsame";
+ *
+ * const library = await open("notes.db");
+ * await library.add([{ path: "ties.md", text: "# Ties\n\nEqual scores stand by path." }]);
+ * const { results, receipt } = await library.search("how are ties broken?");
+ * await library.close();
+ *
+ * @module selfsame
+ */
+
 // The whole public API. CLI and servers import this and nothing deeper.
-export type { Build } from "./engine/engine.ts";
+export type { Build, Engine, EngineExports } from "./engine/engine.ts";
 export {
+  type AcceptedBuild,
   type Attempt,
   BUILDS,
   describeAttempt,
   type EngineReport,
+  type LoadedEngine,
   type LoadOptions,
   loadEngine,
+  type UnusableBuild,
+  type WrongBuild,
 } from "./engine/load.ts";
-export type { EngineSource } from "./engine/module.ts";
+export type { EngineFile, EngineSource } from "./engine/module.ts";
+export type { ProbeFailure } from "./engine/probe.ts";
 export { type ErrorCode, SelfsameError } from "./errors.ts";
+export type { Json } from "./ingest/canonical-json.ts";
+export type { ChunkParameters } from "./ingest/chunk.ts";
 export type { DocumentInput } from "./ingest/documents.ts";
 export type { SkippedFile } from "./ingest/walk.node.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
@@ -28,21 +49,40 @@ export type {
   LibraryStats,
   ReceiptVerdict,
   RemoteTree,
+  RemoveReport,
 } from "./library/library.ts";
 export { type OpenOptions, open } from "./library/open.ts";
 export type { ProgressEvent } from "./library/progress.ts";
-export { DEFAULT_MODEL, loadModel, loadTokenizer, type ModelOptions } from "./model/load.ts";
+export {
+  DEFAULT_MODEL,
+  type LoadedModel,
+  type LoadedTokenizer,
+  loadModel,
+  loadTokenizer,
+  type ModelOptions,
+} from "./model/load.ts";
 export type { ModelFile, ModelManifest } from "./model/manifest.ts";
 export type { Embedding, Model, ModelFiles } from "./model/model.ts";
 export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "./model/pool.ts";
-export type { Explanation, ScoreBreakdown, SearchAnswer, SearchResult } from "./search/answer.ts";
+export type {
+  ExplainedFusion,
+  ExplainedLexical,
+  ExplainedSemantic,
+  Explanation,
+  HybridScore,
+  LexicalScore,
+  ScoreBreakdown,
+  SearchAnswer,
+  SearchResult,
+  SemanticScore,
+} from "./search/answer.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
-export type { Filters } from "./search/filters.ts";
+export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
 export { type JudgedQuery, parseJudgements, parseQueries } from "./search/judgements.ts";
 export type { Evaluation, Grades, Metrics } from "./search/metrics.ts";
-export type { PresetName, SearchMode, SearchParameters } from "./search/parameters.ts";
-export { printReceipt, type Receipt } from "./search/receipt.ts";
+export type { Diversity, PresetName, SearchMode, SearchParameters } from "./search/parameters.ts";
+export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
 export type { Tokenizer, Tokens } from "./text/tokenizer.ts";
 export type { BuildOptions } from "./vectors/build-graph.ts";
 export {

@@ -11,10 +11,13 @@ import { canonicalPath } from "../text/path.ts";
 
 /** A file that a person chose or dropped, and the path that it shall have in the library. */
 export interface GivenFile {
+  /** With `/`, relative to nothing but the library. */
   readonly path: string;
+  /** As an input or a drop gives it. */
   readonly file: File;
 }
 
+/** Which of the given files are taken. */
 export interface AddGivenFilesOptions {
   /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.2 */
   readonly include?: readonly string[];
@@ -27,7 +30,9 @@ export interface AddGivenFilesOptions {
 }
 
 export interface AddGivenFilesReport extends AddReport {
+  /** Files that were left out, each with the reason. */
   readonly skipped: readonly SkippedFile[];
+  /** The library's root after it, in hexadecimal. */
   readonly root: string;
 }
 

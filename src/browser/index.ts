@@ -1,4 +1,15 @@
-// The public API in browsers: `import { open } from "selfsame/browser"`.
+/**
+ * The library for browsers: the same methods and answers, with all work done in a Worker.
+ *
+ * @example
+ * import { open } from "selfsame/browser";
+ *
+ * const library = await open("notes", { modelUrl: "/model/" });
+ * const { results } = await library.search("how are ties broken?");
+ *
+ * @module browser
+ */
+
 import { SelfsameError } from "../errors.ts";
 import type { OpenOptions } from "../library/open.ts";
 import type { ModelProgress } from "../platform/model-cache.ts";
@@ -18,6 +29,7 @@ export type {
   LibraryStats,
   ReceiptVerdict,
   RemoteTree,
+  RemoveReport,
 } from "../library/library.ts";
 export type { ProgressEvent } from "../library/progress.ts";
 export type { ModelManifest } from "../model/manifest.ts";
@@ -34,6 +46,7 @@ export { droppedFiles } from "./dropped-files.ts";
 export type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 export type { BrowserLibrary, StorageRoom } from "./library.ts";
 
+/** How a library is opened in a browser. */
 export interface BrowserOpenOptions extends Omit<OpenOptions, "source" | "model" | "modelUrl"> {
   /** The name of a model of this package (default `all-MiniLM-L6-v2`), the URL of a manifest, or a manifest itself. */
   readonly model?: OpenOptions["model"];

@@ -10,6 +10,7 @@ import type {
   LibraryStats,
   ReceiptVerdict,
   RemoteTree,
+  RemoveReport,
 } from "../library/library.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
@@ -27,9 +28,11 @@ export interface StorageRoom {
 
 /** A `Library` whose work is done in a Worker: the same methods and answers, all as promises. */
 export class BrowserLibrary implements RemoteTree {
+  /** The name it was opened with. */
   readonly name: string;
   /** The digest of everything that decides results, in hexadecimal. */
   readonly canon: string;
+  /** What the canon is the digest of, by name. */
   readonly canonParts: CanonParts;
   /** Where it is kept: `opfs`, or, for a `reason`, `indexeddb`. */
   readonly storage: Storage;
@@ -40,7 +43,7 @@ export class BrowserLibrary implements RemoteTree {
   #asksToKeep: boolean;
   #closing: Promise<void> | null = null;
 
-  /** `open` makes one. */
+  /** @internal Use `open`. */
   constructor(name: string, connection: Connection, opened: Opened, persist: boolean) {
     const { canon, canonParts, storage, build } = opened;
     this.name = name;
@@ -74,7 +77,7 @@ export class BrowserLibrary implements RemoteTree {
   }
 
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */
-  remove(paths: readonly string[]): Promise<{ removed: number; missing: string[] }> {
+  remove(paths: readonly string[]): Promise<RemoveReport> {
     return this.#connection.call("remove", [paths]);
   }
 
@@ -98,6 +101,7 @@ export class BrowserLibrary implements RemoteTree {
     return this.#connection.call("chunks", [path]);
   }
 
+  /** How much it holds, and its roots. */
   stats(): Promise<LibraryStats> {
     return this.#connection.call("stats", []);
   }

@@ -3,7 +3,14 @@ import type { Build } from "../engine/engine.ts";
 import { type ErrorCode, SelfsameError } from "../errors.ts";
 import type { DocumentInput } from "../ingest/documents.ts";
 import type { CanonParts } from "../library/canon.ts";
-import type { AddReport, ChunkInfo, DocumentInfo, LibraryStats, ReceiptVerdict } from "../library/library.ts";
+import type {
+  AddReport,
+  ChunkInfo,
+  DocumentInfo,
+  LibraryStats,
+  ReceiptVerdict,
+  RemoveReport,
+} from "../library/library.ts";
 import type { OpenOptions } from "../library/open.ts";
 import type { ProgressEvent } from "../library/progress.ts";
 import type { ModelProgress } from "../platform/model-cache.ts";
@@ -28,7 +35,7 @@ export interface Calls {
   open(name: string, options: WorkerOpenOptions): Opened;
   add(documents: readonly DocumentInput[], options: { readonly force?: boolean }): AddReport;
   addFiles(files: readonly GivenFile[], options: AddGivenFilesOptions): AddGivenFilesReport;
-  remove(paths: readonly string[]): { removed: number; missing: string[] };
+  remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
   documents(): DocumentInfo[];

@@ -1,11 +1,21 @@
-// `selfsame/conformance`: the published vectors, run on whatever this is. No built-in of Node, the same module everywhere.
+/**
+ * The published vectors, run on whatever this is: one module without built-ins of Node, the same everywhere.
+ *
+ * @example
+ * import { runConformance } from "selfsame/conformance";
+ *
+ * const { isSame, rooms, digest } = await runConformance();
+ *
+ * @module conformance
+ */
+
 export type { Build } from "../engine/engine.ts";
 export type { EngineReport } from "../engine/load.ts";
 export type { EngineSource } from "../engine/module.ts";
 export type { Effort, ModelPlace } from "./bench.ts";
 export type { Mismatch } from "./outcome.ts";
 export type { ReadVectors } from "./read-vectors.ts";
-export { type ConformanceModel, ROOM_NAMES } from "./rooms.ts";
+export { type ConformanceModel, MODELS, ROOM_NAMES } from "./rooms.ts";
 export {
   type ConformanceOptions,
   type ConformanceReport,

@@ -1,16 +1,24 @@
 /** The first thing that a device got wrong, in full: which case, which part of it, the bits. */
 export interface Mismatch {
+  /** The case's name in its file. */
   readonly case: string;
+  /** The part of it that is wrong. */
   readonly what: string;
+  /** What every device must get. */
   readonly expected: string;
+  /** What this one got. */
   readonly got: string;
 }
 
 /** What one room's vectors say of one engine. */
 export interface Outcome {
+  /** The room's name, with the model where there are several. */
   readonly room: string;
+  /** How many cases it has. */
   readonly cases: number;
+  /** How many of them are right. */
   readonly passed: number;
+  /** The first that is not; null if all are. */
   readonly firstMismatch: Mismatch | null;
   /** What this device got, never what was expected: one line of JSON a case, `["case",["what","got"],…]`. */
   readonly transcript: string;

@@ -24,6 +24,7 @@ import { checkDot, checkHnsw } from "./vectors.ts";
 
 /** The models that have vectors. */
 export const MODELS = ["tiny", "all-MiniLM-L6-v2"] as const;
+/** The name of one of them. */
 export type ConformanceModel = (typeof MODELS)[number];
 
 const LARGE: ConformanceModel = "all-MiniLM-L6-v2";

@@ -13,6 +13,7 @@ import type { Outcome } from "./outcome.ts";
 import { type ReadVectors, vectorsAt } from "./read-vectors.ts";
 import { type ConformanceModel, MODELS, ROOM_NAMES, ROOMS, type Room } from "./rooms.ts";
 
+/** What is run, with which files, and how it is watched and stopped. */
 export interface ConformanceOptions {
   /** `auto`, the default, takes the first build that this device runs right. */
   readonly build?: Build | "auto";
@@ -46,23 +47,31 @@ export interface ConformanceOptions {
 export interface RoomResult extends Omit<Outcome, "transcript"> {
   /** test-vectors/<file>.json */
   readonly file: string;
+  /** How long it took. */
   readonly millis: number;
   /** BLAKE3 of the transcript, which holds what this device got: equal on two devices that computed the same. */
   readonly digest: string;
 }
 
+/** What the published vectors say of this device. */
 export interface ConformanceReport {
   /** True if every case of every room passed. */
   readonly isSame: boolean;
   /** The canon of a library with default settings; null without the default model. */
   readonly canon: string | null;
+  /** The version of SPEC.md that the vectors belong to. */
   readonly specVersion: string;
+  /** The build that was run. */
   readonly build: Build;
+  /** Why it was that one. */
   readonly engine: EngineReport;
+  /** How much was run. */
   readonly effort: Effort;
+  /** Room by room, in the order of SPEC. */
   readonly rooms: readonly RoomResult[];
   /** BLAKE3 of one line a room, its name and its digest: the one thing to compare between two devices. */
   readonly digest: string;
+  /** How long all of it took. */
   readonly millis: number;
 }
 

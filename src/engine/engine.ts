@@ -4,7 +4,11 @@ import { SelfsameError } from "../errors.ts";
 export type Build = "simd" | "soft" | "scalar";
 
 /** What every build exports: functions of i32 (pointers, lengths, bit patterns), and its memory. */
-export type EngineExports = { readonly memory: WebAssembly.Memory } & {
+export type EngineExports = {
+  /** All of the engine's state. */
+  readonly memory: WebAssembly.Memory;
+} & {
+  /** Functions by the names of assembly/index.ts. */
   readonly [name: string]: (...args: number[]) => number;
 };
 
@@ -13,9 +17,12 @@ export type EngineExports = { readonly memory: WebAssembly.Memory } & {
  * receive an Engine touch that memory; views are taken anew after each call, since growth detaches them.
  */
 export class Engine {
+  /** Which build it is an instance of. */
   readonly build: Build;
+  /** What the build exports. */
   readonly exports: EngineExports;
 
+  /** @internal */
   constructor(build: Build, code: WebAssembly.Module | WebAssembly.Instance) {
     const instance = code instanceof WebAssembly.Module ? new WebAssembly.Instance(code, {}) : code;
     this.build = build;

@@ -6,6 +6,7 @@ import { type ProbeFailure, probeEngine } from "./probe.ts";
 /** From fastest to plainest: the order in which `auto` tries them. All three give the same bits. SPEC §1.3 */
 export const BUILDS: readonly Build[] = ["simd", "soft", "scalar"];
 
+/** Which engine is loaded. */
 export interface LoadOptions {
   /** `auto`, the default, takes the first build that this device runs right. */
   readonly build?: Build | "auto";
@@ -14,28 +15,63 @@ export interface LoadOptions {
 }
 
 /** What became of one build on this device. */
-export type Attempt = { readonly build: Build } & (
-  | { readonly verdict: "accepted" }
-  /** The device has no such instructions (most often SIMD) or no memory for it; `reason` is the host's message. */
-  | { readonly verdict: "cannot run"; readonly reason: string }
-  /** It runs, and gives other bits than it must. */
-  | { readonly verdict: "wrong answer"; readonly failure: ProbeFailure }
-);
+export type Attempt = AcceptedBuild | UnusableBuild | WrongBuild;
 
-/** Which build serves, and why: every build that was tried, in order; the last one is the one in use. */
-export interface EngineReport {
-  readonly asked: Build | "auto";
+/** A build that this device runs right. */
+export interface AcceptedBuild {
+  /** Which one. */
   readonly build: Build;
+  /** It gave every known answer. */
+  readonly verdict: "accepted";
+}
+
+/** A build that this device cannot run. */
+export interface UnusableBuild {
+  /** Which one. */
+  readonly build: Build;
+  /** The device has no such instructions (most often SIMD), or no memory for it. */
+  readonly verdict: "cannot run";
+  /** The host's message. */
+  readonly reason: string;
+}
+
+/** A build that this device runs wrong. */
+export interface WrongBuild {
+  /** Which one. */
+  readonly build: Build;
+  /** It runs, and gives other bits than it must. */
+  readonly verdict: "wrong answer";
+  /** The first answer that was wrong. */
+  readonly failure: ProbeFailure;
+}
+
+/** Which build serves, and why. */
+export interface EngineReport {
+  /** The build that was asked for. */
+  readonly asked: Build | "auto";
+  /** The build in use. */
+  readonly build: Build;
+  /** Every build that was tried, in order; the last one is the one in use. */
   readonly attempts: readonly Attempt[];
+}
+
+/** An engine that passed the probe, and how it was chosen. */
+export interface LoadedEngine {
+  /** The engine, with a memory of its own. */
+  readonly engine: Engine;
+  /** Which build it is, and why. */
+  readonly report: EngineReport;
 }
 
 /**
  * Compiles, instantiates and probes a build; `auto` falls from simd to soft to scalar until one answers right.
  * A file that cannot be read is an error at once, never a reason to fall to a slower build. SPEC §1.4
+ *
+ * @example
+ * const { engine, report } = await loadEngine();
+ * console.log(report.attempts.map(describeAttempt).join("\n"));
  */
-export async function loadEngine(
-  options: LoadOptions = {},
-): Promise<{ engine: Engine; report: EngineReport }> {
+export async function loadEngine(options: LoadOptions = {}): Promise<LoadedEngine> {
   const { build: asked = "auto", source = packageSource } = options;
   if (typeof WebAssembly === "undefined") {
     throw new SelfsameError(

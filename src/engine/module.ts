@@ -3,6 +3,7 @@ import type { Build } from "./engine.ts";
 
 /** Where the wasm of a build comes from: its bytes, an address, or a module compiled before (say, by another thread). */
 export type EngineSource = (build: Build) => EngineFile | Promise<EngineFile>;
+/** A build's wasm: bytes, an address, or a compiled module. */
 export type EngineFile = Uint8Array<ArrayBuffer> | ArrayBuffer | URL | WebAssembly.Module;
 
 /** The files of this package. */

@@ -4,10 +4,13 @@ import { KNOWN_ANSWERS, OPERATIONS } from "./known-answers.ts";
 
 /** The first known answer that an engine got wrong: which, where, and the bits. */
 export interface ProbeFailure {
+  /** The name of the question. */
   readonly check: string;
   /** `plain`, or the lane of the vector. */
   readonly where: string;
+  /** The bits that every device must give. */
   readonly expected: string;
+  /** The bits that this one gave. */
   readonly got: string;
 }
 

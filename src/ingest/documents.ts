@@ -15,6 +15,7 @@ export interface DocumentInput {
   readonly text: string | Uint8Array;
   /** Milliseconds since 1970. */
   readonly modifiedAt?: number | null;
+  /** Such as `text/markdown`; search can filter on it. */
   readonly mime?: string | null;
   /** Anything that JSON can say. */
   readonly metadata?: { readonly [name: string]: Json | undefined } | null;

@@ -15,8 +15,11 @@ export interface FoundFile {
 
 /** A file that is not, and why. */
 export interface SkippedFile {
+  /** Relative to the root, with `/`. */
   readonly path: string;
+  /** Why it was left out. */
   readonly reason: "bad name" | "binary" | "link out of the root" | "not a file" | "too large" | "unreadable";
+  /** More about the reason, such as the system's message. */
   readonly detail?: string;
 }
 

@@ -11,6 +11,7 @@ import type { AddReport, Library, LibraryParts } from "./library.ts";
 import { mimeOf } from "./mime.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
+/** Which files `Library.addFiles` takes, and how it is watched and stopped. */
 export interface AddFilesOptions {
   /** The folder that paths count from; default: the one that holds the library, or its parent if that is `.selfsame`. */
   readonly root?: string;
@@ -22,14 +23,19 @@ export interface AddFilesOptions {
   readonly maxBytes?: number;
   /** Read and chunk every file again, also where it looks unchanged. */
   readonly force?: boolean;
+  /** Stops between batches; what is written stays, and the next call goes on from there. */
   readonly signal?: AbortSignal;
+  /** Called as files are done. */
   readonly onProgress?: (event: ProgressEvent) => void;
 }
 
+/** What `Library.addFiles` did. */
 export interface AddFilesReport extends AddReport {
   /** Documents whose files are gone (or no longer wanted) and that were taken out. */
   readonly removed: number;
+  /** Files that were left out, each with the reason. */
   readonly skipped: readonly SkippedFile[];
+  /** The library's root after it, in hexadecimal. */
   readonly root: string;
 }
 

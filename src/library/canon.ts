@@ -15,13 +15,21 @@ export type IndexKind = "auto" | "exact" | "hnsw";
 
 /** Everything that decides results, as named strings; equal parts give equal results for equal documents. SPEC §14.1 */
 export interface CanonParts {
+  /** The version of SPEC.md. */
   readonly spec: string;
+  /** The sha256 of the model's weights. */
   readonly model: string;
+  /** The sha256 of its tokenizer.json. */
   readonly tokenizer: string;
+  /** Most tokens that the model reads of a text. */
   readonly limit: string;
+  /** The sha256 of SQLite's wasm. */
   readonly sqlite: string;
+  /** How texts are cut: most tokens, overlap in tokens, most bytes. */
   readonly chunking: string;
+  /** Which index answers, an `IndexKind`. */
   readonly index: string;
+  /** What sets the library's ids apart from others'. */
   readonly namespace: string;
 }
 

@@ -7,6 +7,7 @@ import { checkVectors } from "./check-vectors.ts";
 import { type Finding, findingOf, ok } from "./finding.ts";
 import type { LibraryParts } from "./library.ts";
 
+/** How much `Library.check` looks at, and how it is watched and stopped. */
 export interface CheckOptions {
   /** How many texts are embedded again and compared, spread over all of them; default 8. */
   readonly embeddings?: number | "all";
@@ -18,7 +19,9 @@ export interface CheckOptions {
 
 /** What became of a library's check: every part of it, and whether none has a problem. */
 export interface LibraryCheck {
+  /** Whether no finding is a problem. */
   readonly isSound: boolean;
+  /** Part by part. */
   readonly findings: readonly Finding[];
 }
 

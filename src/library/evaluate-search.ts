@@ -8,8 +8,11 @@ import type { Library } from "./library.ts";
 /** What people judged: whole documents by path, chunks as `path#number` (from 0), or chunks by id. */
 export type JudgedUnit = "path" | "path#number" | "chunk id";
 
+/** How well a library answers judged queries, in each mode. */
 export interface SearchEvaluation {
+  /** How many results of each ranking count. */
   readonly k: number;
+  /** What the judgements name. */
   readonly unit: JudgedUnit;
   /** By mode, over the same queries. */
   readonly modes: Readonly<Record<SearchMode, Evaluation>>;

@@ -7,6 +7,7 @@ export type Verdict = "ok" | "warning" | "problem";
 export interface Finding {
   /** What was looked at: "word index", "model weights". */
   readonly subject: string;
+  /** How it stands. */
   readonly verdict: Verdict;
   /** One line for people. */
   readonly detail: string;

@@ -31,60 +31,101 @@ import type { SemanticIndex } from "./semantic-index.ts";
 const BATCH_CHUNKS = 256;
 const BATCH_BYTES = 8 << 20;
 
+/** How `Library.add` is watched and stopped. */
 export interface AddOptions {
   /** Stops between batches; what is written stays, and adding the same documents again goes on from there. */
   readonly signal?: AbortSignal;
+  /** Called as documents are done. */
   readonly onProgress?: (event: ProgressEvent) => void;
   /** Chunk and index anew even where the text is what it was. */
   readonly force?: boolean;
 }
 
+/** What `Library.add` did. */
 export interface AddReport {
+  /** Documents that are new. */
   readonly added: number;
+  /** Documents that were there and are different now. */
   readonly updated: number;
+  /** Documents that were there already, as they are. */
   readonly unchanged: number;
-  /** Chunks written, and how many of their texts had to be embedded. */
+  /** Chunks written. */
   readonly chunks: number;
+  /** How many texts of these chunks had to be embedded; others were known. */
   readonly embedded: number;
 }
 
+/** What `Library.remove` did. */
+export interface RemoveReport {
+  /** How many documents were taken out. */
+  readonly removed: number;
+  /** Paths that no document has, in canonical form. */
+  readonly missing: readonly string[];
+}
+
+/** A document that a library holds. */
 export interface DocumentInfo {
+  /** Of namespace and path, in hexadecimal. SPEC §12.2 */
   readonly documentId: string;
+  /** Its name: relative to the library's root folder, with `/`. */
   readonly path: string;
+  /** Of the canonical text, in hexadecimal. SPEC §12.3 */
   readonly textHash: string;
   /** Of the canonical text, in UTF-8. */
   readonly bytes: number;
+  /** Milliseconds since 1970, if it was told. */
   readonly modifiedAt: number | null;
+  /** Such as `text/markdown`, if it was told. */
   readonly mime: string | null;
+  /** What was given with it, if anything. */
   readonly metadata: unknown;
+  /** How many chunks it has. */
   readonly chunks: number;
 }
 
+/** A part of a document: what search finds. */
 export interface ChunkInfo {
+  /** Of document, place, headings and text, in hexadecimal. SPEC §12.4 */
   readonly chunkId: string;
+  /** Its place in the document, from 0. */
   readonly sequence: number;
+  /** The titles of the headings that it stands under, the outermost first. */
   readonly headingPath: readonly string[];
+  /** The same in one line: `Trees > Roots`. */
   readonly breadcrumb: string;
-  /** `[start, end)` in the UTF-8 bytes of the document's canonical text. */
+  /** Where it begins, in the UTF-8 bytes of the document's canonical text. */
   readonly start: number;
+  /** Where it ends, the byte after its last. */
   readonly end: number;
+  /** How many tokens the text has, both specials included. */
   readonly tokens: number;
+  /** The text itself. */
   readonly text: string;
 }
 
+/** A library in numbers, all of one moment. */
 export interface LibraryStats {
+  /** How many documents it holds. */
   readonly documents: number;
+  /** How many chunks they have. */
   readonly chunks: number;
+  /** The length of their canonical texts, in UTF-8. */
   readonly textBytes: number;
+  /** Tokens of all chunks. */
   readonly tokens: number;
+  /** How many distinct texts are embedded. */
   readonly embeddings: number;
+  /** As `Library.root`. */
   readonly root: string;
+  /** As `Library.metadataRoot`. */
   readonly metadataRoot: string;
+  /** As `Library.canon`. */
   readonly canon: string;
 }
 
 /** A library on another device, as far as a comparison needs it. A `Library` is one itself. */
 export interface RemoteTree {
+  /** The root of its documents, in hexadecimal. */
   root(): Promise<string>;
   /** Records of the nodes with these prefixes, for `diff`. */
   nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]>;
@@ -92,14 +133,21 @@ export interface RemoteTree {
   paths(documentIds: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
+/** A document in which two libraries differ. */
 export interface DocumentDifference {
+  /** Of namespace and path, in hexadecimal. */
   readonly documentId: string;
+  /** Its path; null if the side that has it did not tell. */
   readonly path: string | null;
+  /** In what: here is the library that was asked, there the other. */
   readonly change: "only here" | "only there" | "different text";
 }
 
+/** Whether a library answers as a receipt says. */
 export interface ReceiptVerdict {
+  /** Same canon, same documents, same results with the same score bits. */
   readonly isSame: boolean;
+  /** In what the answers differ, causes before effects; empty if they are the same. */
   readonly differences: readonly ReceiptDifference[];
   /** What this library answers. */
   readonly actual: Receipt;
@@ -129,11 +177,13 @@ export class Library implements RemoteTree {
 
   readonly #searcher: Searcher;
 
+  /** @internal Use `open`. */
   constructor(parts: LibraryParts) {
     this.#parts = parts;
     this.#searcher = new Searcher(parts);
   }
 
+  /** The name it was opened with: a file, or `:memory:`. */
   get name(): string {
     return this.#parts.database.name;
   }
@@ -143,6 +193,7 @@ export class Library implements RemoteTree {
     return canonDigest(this.#parts.engine, this.#parts.canon);
   }
 
+  /** What the canon is the digest of, by name. */
   get canonParts(): CanonParts {
     return this.#parts.canon;
   }
@@ -161,6 +212,9 @@ export class Library implements RemoteTree {
   /**
    * Brings the library up to date with the files below `paths`: new and changed ones are added, those that are gone are
    * taken out, unchanged ones are not read. In Node, Deno and Bun.
+   *
+   * @example
+   * const { added, updated, removed } = await library.addFiles(["docs", "README.md"]);
    */
   addFiles(paths: readonly string[], options: AddFilesOptions = {}): Promise<AddFilesReport> {
     return addFiles(this, this.#parts, paths, options);
@@ -177,7 +231,12 @@ export class Library implements RemoteTree {
     return this.#searcher.search(query, parameters);
   }
 
-  /** Makes the search of a receipt again, its text or itself, and says in what this library's answer differs. */
+  /**
+   * Makes the search of a receipt again, its text or itself, and says in what this library's answer differs.
+   *
+   * @example
+   * const { isSame, differences } = await library.verifyReceipt(await readFile("receipt.json", "utf8"));
+   */
   async verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
     const json = typeof receipt === "string" ? receipt : printReceipt(receipt);
     const expected = parseReceipt(this.#parts.engine, json);
@@ -187,7 +246,7 @@ export class Library implements RemoteTree {
   }
 
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */
-  remove(paths: readonly string[]): Promise<{ removed: number; missing: string[] }> {
+  remove(paths: readonly string[]): Promise<RemoveReport> {
     return this.#exclusive(async () => {
       const { engine, ingest, semantic, canon } = this.#parts;
       const canonical = preparePaths(engine, paths);
@@ -250,6 +309,7 @@ export class Library implements RemoteTree {
       });
   }
 
+  /** How much it holds, and its roots. */
   stats(): LibraryStats {
     const { database } = this.#parts;
     return database.snapshot(() => {
@@ -274,16 +334,24 @@ export class Library implements RemoteTree {
     return this.#metadataRoot();
   }
 
+  /** Records of the nodes with these prefixes, for the `diff` of another library. */
   async nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
     return prefixes.map((prefix) => this.#parts.ingest.trees.text.node(prefix));
   }
 
+  /** The paths of documents by their ids, null where one is not there. */
   async paths(ids: readonly string[]): Promise<readonly (string | null)[]> {
     const sql = "SELECT path FROM documents WHERE documentId = unhex(?)";
     return ids.map((id) => this.#parts.database.get<{ path: string }>(sql, [id])?.path ?? null);
   }
 
-  /** The documents in which this library and another differ, by path; few digests are exchanged. */
+  /**
+   * The documents in which this library and another differ, by id. Only nodes of the two trees that are not the same are
+   * asked for, about log₁₆ of the number of documents for each difference.
+   *
+   * @example
+   * for (const { path, change } of await library.diff(other)) console.log(change, path);
+   */
   async diff(other: RemoteTree): Promise<DocumentDifference[]> {
     const { engine, ingest } = this.#parts;
     const theirRoot = fromHex(await other.root());

@@ -14,6 +14,7 @@ import { Library, type LibraryParts } from "./library.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
 
+/** How a library is opened; what it was made with is remembered. */
 export interface OpenOptions extends ModelOptions {
   /** Apart from other libraries' ids; default `default`. */
   readonly namespace?: string;

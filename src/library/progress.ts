@@ -1,9 +1,12 @@
 /** How far adding documents has come. Times are for people; nothing else depends on them. */
 export interface ProgressEvent {
+  /** Documents done. */
   readonly documents: number;
+  /** Documents in all. */
   readonly documentsTotal: number;
   /** Chunks done, those being embedded included. */
   readonly chunks: number;
+  /** Chunks done by time, since the beginning. */
   readonly chunksPerSecond: number;
   /** By the share of documents done so far; null before there is one. */
   readonly secondsLeft: number | null;

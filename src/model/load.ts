@@ -9,6 +9,7 @@ import { Model, type ModelFiles } from "./model.ts";
 /** The model that is used unless another one is named. */
 export const DEFAULT_MODEL = "all-MiniLM-L6-v2";
 
+/** Which model is loaded, and into which engine. */
 export interface ModelOptions extends LoadOptions {
   /** The name of a manifest in models/ (default `all-MiniLM-L6-v2`), the URL of one, or a manifest itself. */
   readonly model?: string | URL | ModelManifest;
@@ -18,6 +19,22 @@ export interface ModelOptions extends LoadOptions {
   readonly modelUrl?: string;
 }
 
+/** A model that is ready, and the engine it is in. */
+export interface LoadedModel {
+  /** The model. */
+  readonly model: Model;
+  /** Which build runs it, and why. */
+  readonly report: EngineReport;
+}
+
+/** A tokenizer that is ready. */
+export interface LoadedTokenizer {
+  /** The tokenizer. */
+  readonly tokenizer: Tokenizer;
+  /** Most tokens that its model reads. */
+  readonly limit: number;
+}
+
 /**
  * Loads a model into a fresh engine.
  *
@@ -25,7 +42,7 @@ export interface ModelOptions extends LoadOptions {
  * const { model, report } = await loadModel();
  * console.log(model.embed("how are ties broken?").digest, report.build);
  */
-export async function loadModel(options: ModelOptions = {}): Promise<{ model: Model; report: EngineReport }> {
+export async function loadModel(options: ModelOptions = {}): Promise<LoadedModel> {
   const { model: named = DEFAULT_MODEL, files, modelUrl } = options;
   const [{ engine, report }, found] = await Promise.all([loadEngine(options), readManifest(named)]);
   return {
@@ -41,9 +58,7 @@ export async function loadModel(options: ModelOptions = {}): Promise<{ model: Mo
  * const { tokenizer, limit } = await loadTokenizer();
  * tokenizer.tokenize("how are ties broken?", limit).ids;
  */
-export async function loadTokenizer(
-  options: Omit<ModelOptions, "files"> = {},
-): Promise<{ tokenizer: Tokenizer; limit: number }> {
+export async function loadTokenizer(options: Omit<ModelOptions, "files"> = {}): Promise<LoadedTokenizer> {
   const named = await readManifest(options.model ?? DEFAULT_MODEL);
   const { engine } = await loadEngine(options);
   return { tokenizer: await readTokenizer(engine, named, options), limit: named.manifest.limit };

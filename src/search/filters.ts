@@ -4,6 +4,7 @@ import { canonicalText, normalForm } from "../text/canonical.ts";
 import { compileGlob } from "./glob.ts";
 import { parseInstant } from "./instant.ts";
 
+/** A value of metadata that filters can compare. */
 export type Scalar = string | number | boolean | null;
 
 /** Which documents a search looks at; all that is given must hold. SPEC §17 */
@@ -14,6 +15,7 @@ export interface Filters {
   readonly mime?: string | readonly string[];
   /** Milliseconds since 1970, or a date (UTC if it names no zone); strictly after. */
   readonly modifiedAfter?: number | string;
+  /** The same, strictly before. */
   readonly modifiedBefore?: number | string;
   /** A text that the document's canonical text has somewhere; case counts. */
   readonly contains?: string;

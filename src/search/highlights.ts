@@ -3,7 +3,9 @@ import type { ItemFinder } from "./occurrences.ts";
 
 /** `[start, end)` in the UTF-8 bytes of the chunk's text. */
 export interface Highlight {
+  /** The first byte. */
   readonly start: number;
+  /** The byte after the last. */
   readonly end: number;
 }
 

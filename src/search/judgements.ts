@@ -3,7 +3,9 @@ import type { Grades } from "./metrics.ts";
 
 /** A question of an evaluation. */
 export interface JudgedQuery {
+  /** What judgements call it. */
   readonly id: string;
+  /** What is asked. */
   readonly text: string;
 }
 

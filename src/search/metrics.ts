@@ -3,19 +3,23 @@
 /** Grades by id; above 0 is relevant. An id that is not there was not judged, and counts as 0. */
 export type Grades = ReadonlyMap<string, number>;
 
+/** How good one ranking is, or the mean of many; each from 0 to 1. SPEC §19.1 */
 export interface Metrics {
   /** The share of relevant ones among the first k. */
   readonly precision: number;
   /** The share of the relevant ones that are among the first k. */
   readonly recall: number;
+  /** How near the ranking is to the best one by grades, early places counting more. */
   readonly ndcg: number;
   /** 1 / the rank of the first relevant one, 0 if there is none. Its mean is the MRR. */
   readonly reciprocalRank: number;
 }
 
+/** How good the rankings of several queries are. */
 export interface Evaluation {
   /** The mean over all queries with a relevant judgement, in millionths. */
   readonly mean: Metrics;
+  /** How many queries the mean is over. */
   readonly queries: number;
   /** Queries that no one judged, or without anything relevant: they say nothing. */
   readonly skipped: number;

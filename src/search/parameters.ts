@@ -5,6 +5,7 @@ import { lambdaThousandths } from "./diversify.ts";
 import { type CompiledFilters, compileFilters, type Filters } from "./filters.ts";
 import { FUSION_LIMIT } from "./fuse.ts";
 
+/** By meaning, by words, or by both, fused. */
 export type SearchMode = "hybrid" | "semantic" | "lexical";
 
 /** How a search is made; every field has a default. SPEC §20.1 */
@@ -13,13 +14,14 @@ export interface SearchParameters {
   readonly mode?: SearchMode | "keyword";
   /** How many results; default 10. */
   readonly topK?: number;
-  /** How many candidates each channel gives; default 20, or `topK` where that is more. */
+  /** How many candidates the channel by meaning gives; default 20, or `topK` where that is more. */
   readonly semanticK?: number;
+  /** How many candidates the channel by words gives; the same default. */
   readonly lexicalK?: number;
   /** The constant of reciprocal rank fusion; default 60. */
   readonly rrfK?: number;
-  /** Default 1 and 1. */
-  readonly weights?: { readonly semantic?: number; readonly lexical?: number };
+  /** How much each channel counts; default 1 and 1. */
+  readonly weights?: Readonly<Partial<Record<"semantic" | "lexical", number>>>;
   /**
    * In mode hybrid, the share of the query's phrases and terms that must match a chunk for its rank by words to count; default
    * 0.5. With 0 every rank counts, as in the contracts.
@@ -35,11 +37,12 @@ export interface SearchParameters {
   readonly recallFirst?: boolean;
   /** Of equal scores, what both channels found stands first. */
   readonly preferCoverage?: boolean;
+  /** Which documents are looked at; default all. */
   readonly filters?: Filters;
   /** `pre`, the default: channels see only what passes. `post`: they see all, 100 candidates each, and what does not pass is left out. */
   readonly filterMode?: "pre" | "post";
   /** Results unlike each other: λ from 0 to 1, default 0.7. */
-  readonly diversify?: boolean | { readonly lambda?: number };
+  readonly diversify?: boolean | Diversity;
   /** `path`: one result per document, fused by documents. */
   readonly groupBy?: "path";
   /** Results come in pages of this size, instead of the first `topK`. */
@@ -50,6 +53,12 @@ export interface SearchParameters {
   readonly explain?: boolean;
   /** Other defaults, as one of the contracts has them. SPEC §20.2 */
   readonly preset?: PresetName;
+}
+
+/** How unlike each other results are to be. */
+export interface Diversity {
+  /** From 0, as unlike as can be, to 1, by relevance alone; default 0.7. */
+  readonly lambda?: number;
 }
 
 /** All parameters, none left open. */
@@ -76,6 +85,7 @@ export interface ResolvedParameters {
   readonly explain: boolean;
 }
 
+/** A contract whose defaults are taken. SPEC §20.2 */
 export type PresetName = "cfs" | "rifflux" | "orchestration" | "docstokg";
 
 /** Numbers of the contracts: seed by seed. */

@@ -11,6 +11,7 @@ export interface Receipt extends ReceiptBody {
   readonly digest: string;
 }
 
+/** What a receipt's digest is taken over. */
 export interface ReceiptBody {
   /** What decides results beside the documents. 64 hex digits. */
   readonly canon: string;
@@ -18,14 +19,17 @@ export interface ReceiptBody {
   readonly root: string;
   /** Of their metadata, if the search used it; null otherwise. */
   readonly metadataRoot: string | null;
+  /** The query, its text in canonical form. */
   readonly query: string;
+  /** All of the search's parameters, defaults included. SPEC §20.1 */
   readonly parameters: { readonly [name: string]: Json | undefined };
   /** Best first. */
   readonly results: readonly ReceiptResult[];
 }
 
+/** One result in a receipt. */
 export interface ReceiptResult {
-  /** 32 hex digits. */
+  /** The chunk's id: 32 hex digits. */
   readonly id: string;
   /** The bits of the score: 8 hex digits of 32 bits, or 16 of 64. */
   readonly score: string;

@@ -1,7 +1,7 @@
-import type { SqliteModule } from "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs";
 import { SelfsameError } from "../errors.ts";
 import * as sqlite from "./codes.ts";
 import { failure } from "./failure.ts";
+import type { SqliteModule } from "./sqlite-module.ts";
 import { type Bindable, type Row, Statement, type StatementOwner } from "./statement.ts";
 import type { Turns } from "./turns.ts";
 

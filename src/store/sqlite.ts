@@ -1,8 +1,9 @@
-import factory, { type SqliteModule } from "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs";
+import factory from "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs";
 import { IS_LITTLE_ENDIAN } from "../engine/byte-order.ts";
 import { SelfsameError } from "../errors.ts";
 import { probeBm25 } from "./bm25-probe.ts";
 import { Database } from "./database.ts";
+import type { SqliteModule } from "./sqlite-module.ts";
 
 /**
  * sha256 of the one SQLite binary, dist/wa-sqlite.wasm of @journeyapps/wa-sqlite 2.0.6 (SQLite 3.53.0, synchronous

@@ -1,6 +1,6 @@
-import type { SqliteModule } from "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs";
 import { SelfsameError } from "../errors.ts";
 import * as sqlite from "./codes.ts";
+import type { SqliteModule } from "./sqlite-module.ts";
 
 /** What comes out of a column: integers as numbers where they are safe, as bigints where they are not. */
 export type Value = null | number | bigint | string | Uint8Array<ArrayBuffer>;

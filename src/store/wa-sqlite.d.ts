@@ -1,69 +1,6 @@
 // The parts of @journeyapps/wa-sqlite that the store calls; the package itself types only its awaited wrapper.
 
 declare module "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs" {
-  /** The Emscripten module: SQLite's C functions, pointers as numbers, 64-bit integers as two halves. */
-  export interface SqliteModule {
-    /** Replaced whenever memory grows: read it anew after each call. */
-    readonly HEAPU8: Uint8Array<ArrayBuffer>;
-    /** The high half of the last 64-bit result. */
-    getTempRet0(): number;
-    UTF8ToString(pointer: number): string;
-    vfs_register(vfs: object, makeDefault: boolean): number;
-    _malloc(size: number): number;
-    _free(pointer: number): void;
-    _sqlite3_open_v2(name: number, out: number, flags: number, vfs: number): number;
-    _sqlite3_close_v2(db: number): number;
-    _sqlite3_extended_result_codes(db: number, on: number): number;
-    _sqlite3_extended_errcode(db: number): number;
-    _sqlite3_errmsg(db: number): number;
-    _sqlite3_busy_timeout(db: number, milliseconds: number): number;
-    _sqlite3_get_autocommit(db: number): number;
-    _sqlite3_changes(db: number): number;
-    /** Returns the low half; `getTempRet0` has the high one. */
-    _sqlite3_last_insert_rowid(db: number): number;
-    _sqlite3_exec(db: number, sql: number, callback: number, argument: number, error: number): number;
-    _sqlite3_prepare_v3(
-      db: number,
-      sql: number,
-      bytes: number,
-      flags: number,
-      out: number,
-      tail: number,
-    ): number;
-    _sqlite3_step(statement: number): number;
-    _sqlite3_reset(statement: number): number;
-    _sqlite3_finalize(statement: number): number;
-    _sqlite3_clear_bindings(statement: number): number;
-    _sqlite3_bind_parameter_count(statement: number): number;
-    _sqlite3_bind_null(statement: number, index: number): number;
-    _sqlite3_bind_int64(statement: number, index: number, low: number, high: number): number;
-    _sqlite3_bind_double(statement: number, index: number, value: number): number;
-    _sqlite3_bind_text(
-      statement: number,
-      index: number,
-      text: number,
-      bytes: number,
-      destructor: number,
-    ): number;
-    _sqlite3_bind_blob(
-      statement: number,
-      index: number,
-      blob: number,
-      bytes: number,
-      destructor: number,
-    ): number;
-    _sqlite3_column_count(statement: number): number;
-    _sqlite3_column_name(statement: number, index: number): number;
-    _sqlite3_column_type(statement: number, index: number): number;
-    /** Returns the low half; `getTempRet0` has the high one. */
-    _sqlite3_column_int64(statement: number, index: number): number;
-    _sqlite3_column_double(statement: number, index: number): number;
-    _sqlite3_column_text(statement: number, index: number): number;
-    _sqlite3_column_blob(statement: number, index: number): number;
-    _sqlite3_column_bytes(statement: number, index: number): number;
-    _sqlite3_file_control(db: number, schema: number, operation: number, argument: number): number;
-  }
-
   export interface ModuleOptions {
     instantiateWasm(
       imports: WebAssembly.Imports,
@@ -73,7 +10,7 @@ declare module "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs" {
     printErr(line: string): void;
   }
 
-  export default function factory(options: ModuleOptions): Promise<SqliteModule>;
+  export default function factory(options: ModuleOptions): Promise<import("./sqlite-module.ts").SqliteModule>;
 }
 
 declare module "@journeyapps/wa-sqlite/src/FacadeVFS.js" {

@@ -6,6 +6,7 @@ import type { TokenizerFile } from "./tokenizer-file.ts";
 
 /** The tokens of one text. */
 export interface Tokens {
+  /** Numbers of tokens in the vocabulary. */
   readonly ids: Uint32Array<ArrayBuffer>;
   /** Two numbers per token: the UTF-8 bytes [start, end) of the canonical text that it covers; 0, 0 for specials. */
   readonly offsets: Uint32Array<ArrayBuffer>;
@@ -28,6 +29,7 @@ export class Tokenizer {
   /** Every token, by id. */
   readonly tokens: readonly string[];
 
+  /** @internal Use `loadTokenizer`. */
   constructor(engine: Engine, file: TokenizerFile) {
     this.#engine = engine;
     this.tokens = file.tokens;

@@ -5,6 +5,7 @@ import type { WorkerHandle } from "../platform/platform.ts";
 import type { PairsAnswer, PairsRequest } from "./pairs-worker.ts";
 import { outOfMemory } from "./vector.ts";
 
+/** How `VectorIndex.buildGraph` works, and is watched and stopped. */
 export interface BuildOptions {
   /** Threads that compare pairs; 0, the default, is this one alone. The graph does not depend on it. */
   readonly workers?: number;

@@ -28,6 +28,7 @@ const DEFAULT_K = 10;
 const DEFAULT_EF = 50;
 const APPROXIMATE_EF = 20;
 
+/** What an index holds. */
 export interface IndexOptions {
   /** Length of every vector: a multiple of 8 up to 4,096. */
   readonly dim: number;
@@ -35,6 +36,7 @@ export interface IndexOptions {
   readonly graph?: boolean;
 }
 
+/** How the graph is searched. */
 export interface SearchOptions {
   /** How many hits at most; default 10. */
   readonly k?: number;
@@ -44,6 +46,7 @@ export interface SearchOptions {
   readonly approximate?: boolean;
 }
 
+/** How all vectors, or some, are scanned. */
 export interface ExactOptions {
   /** How many hits at most; default 10. */
   readonly k?: number;
@@ -53,6 +56,7 @@ export interface ExactOptions {
 
 /** One answer. Hits come by similarity descending, then by id ascending. SPEC §10.2 */
 export interface Hit {
+  /** 16 bytes. */
   readonly id: Uint8Array;
   /** The exact dot product. */
   readonly dot: number;
@@ -74,6 +78,7 @@ const taken = new WeakSet<Engine>();
  * const [best] = index.search(query, { k: 1 });
  */
 export class VectorIndex {
+  /** The length of every vector. */
   readonly dim: number;
   readonly #engine: Engine;
   #graph: boolean;
@@ -169,6 +174,7 @@ export class VectorIndex {
     return code === 1;
   }
 
+  /** Whether the id is held. */
   has(id: Uint8Array): boolean {
     this.#putId(id);
     return this.#call("vectors_find") !== 0;
