@@ -16,10 +16,11 @@ const GRACE_MS = 2000;
 /** Serves one client over standard input and output, until either ends or `stop` fires. */
 export async function serveStdio(service: Service, stop: AbortSignal): Promise<void> {
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LINE_LIMIT });
-  const server = createServer(service);
+  let onClose: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
-    server.server.onclose = resolve;
+    onClose = resolve;
   });
+  const server = createServer(service, () => onClose());
   server.server.onerror = (error) => {
     if (error instanceof SyntaxError) refuse(ErrorCode.ParseError, `Parse error: ${error.message}`);
     else if (error.name === "ZodError")
