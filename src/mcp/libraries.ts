@@ -62,7 +62,7 @@ export class Libraries {
     const before = this.#writes.get(path) ?? Promise.resolve();
     const run = before.then(async () => {
       signal.throwIfAborted();
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       return this.#with(path, { rebuild }, work);
     });
     const settled = run.catch(() => undefined);
@@ -157,6 +157,19 @@ export class Libraries {
     );
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new SelfsameError(
+      "DATABASE_CANNOT_OPEN",
+      `expected to make the folder ${folder} for the library, got ${(cause as Error).message}`,
+      "Check what is there and who may write, or start the server with --db <file>",
+      { cause },
+    );
   }
 }
 

@@ -5,17 +5,23 @@ import {
   isJSONRPCRequest,
   isJSONRPCResultResponse,
 } from "@modelcontextprotocol/sdk/types.js";
+import { Lines } from "./lines.ts";
 import { createServer } from "./server.ts";
 import type { Service } from "./service.ts";
 
-/** Longer lines end the connection; what a tool takes is far shorter and refused there, with an answer. */
-const LINE_LIMIT = 64 << 20;
+/** Longer lines are not read; what a tool takes is far shorter and refused there, with an answer to its request. */
+const LINE_LIMIT = 32 << 20;
 /** What was asked before standard input ended (a pipe's, say) is still answered, if that takes no longer. */
 const GRACE_MS = 2000;
 
 /** Serves one client over standard input and output, until either ends or `stop` fires. */
 export async function serveStdio(service: Service, stop: AbortSignal): Promise<void> {
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LINE_LIMIT });
+  const lines = new Lines(LINE_LIMIT, () =>
+    refuse(ErrorCode.InvalidRequest, `Invalid Request: expected at most ${LINE_LIMIT} bytes`),
+  );
+  const transport = new StdioServerTransport(process.stdin.pipe(lines), process.stdout, {
+    maxBufferSize: 2 * LINE_LIMIT,
+  });
   let onClose: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
     onClose = resolve;
@@ -29,13 +35,14 @@ export async function serveStdio(service: Service, stop: AbortSignal): Promise<v
   };
   await server.connect(transport);
   const isAnswered = watchAnswers(transport);
-  process.stdin.once("end", () => {
+  lines.once("end", () => {
     void Promise.race([isAnswered(), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]).then(
       () => server.close(),
     );
   });
   stop.addEventListener("abort", () => void server.close(), { once: true });
   await closed;
+  process.stdin.unpipe(lines).pause();
 }
 
 /** JSON-RPC's answer to what is no message, whose id cannot be known. */
