@@ -11,8 +11,8 @@ import type { Service } from "./service.ts";
 
 /** Longer lines are not read; what a tool takes is far shorter and refused there, with an answer to its request. */
 const LINE_LIMIT = 32 << 20;
-/** What was asked before standard input ended (a pipe's, say) is still answered, if that takes no longer. */
-const GRACE_MS = 2000;
+/** What was asked before standard input ended (a pipe's, say) is still answered, if that takes no longer; a signal stops it. */
+const GRACE_MS = 30_000;
 
 /** Serves one client over standard input and output, until either ends or `stop` fires. */
 export async function serveStdio(service: Service, stop: AbortSignal): Promise<void> {
