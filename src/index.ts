@@ -36,7 +36,6 @@ export type {
 } from "./library/library.ts";
 export { type OpenOptions, open } from "./library/open.ts";
 export type { ProgressEvent } from "./library/progress.ts";
-export type { RecomputedRoot } from "./library/recompute-root.ts";
 export { DEFAULT_MODEL, loadModel, loadTokenizer, type ModelOptions } from "./model/load.ts";
 export type { ModelFile, ModelManifest } from "./model/manifest.ts";
 export type { Embedding, Model, ModelFiles } from "./model/model.ts";

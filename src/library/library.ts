@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/load.ts";
-import { abortedError, SelfsameError } from "../errors.ts";
+import { abortedError } from "../errors.ts";
 import {
   checkInput,
   type DocumentInput,
@@ -34,7 +34,6 @@ import {
   documentsOf,
 } from "./contents.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
-import { type RecomputedRoot, recomputeRoot } from "./recompute-root.ts";
 import { Searcher } from "./searcher.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
 
@@ -43,7 +42,6 @@ export type { ChunkInfo, DocumentInfo };
 /** A transaction takes this many chunks, or texts of this many bytes: seconds of embedding, and nothing to redo beyond. */
 const BATCH_CHUNKS = 256;
 const BATCH_BYTES = 8 << 20;
-const RECOMPUTE_TRIES_MAX = 8;
 
 export interface AddOptions {
   /** Stops between batches; what is written stays, and adding the same documents again goes on from there. */
@@ -241,19 +239,6 @@ export class Library implements RemoteTree {
   /** The same for times, mime types and metadata, which a copy or a checkout changes. */
   async metadataRoot(): Promise<string> {
     return this.#metadataRoot();
-  }
-
-  /** The root as it is kept, beside the same made anew from every path and text: they differ only if the file is damaged. */
-  async recomputeRoot(): Promise<RecomputedRoot> {
-    for (let attempt = 0; attempt < RECOMPUTE_TRIES_MAX; attempt++) {
-      const found = await recomputeRoot(this.#parts);
-      if (found !== null) return found;
-    }
-    throw new SelfsameError(
-      "DATABASE_BUSY",
-      `expected a library that stays as it is for a moment, got ${RECOMPUTE_TRIES_MAX} writes while its texts were read`,
-      "Try again when nothing is being indexed",
-    );
   }
 
   async nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {

@@ -14,7 +14,7 @@ const input = z.strictObject({
   library: z
     .boolean()
     .optional()
-    .describe("Make the root anew from every text and compare; default: if there is no receipt"),
+    .describe("Make all that is derived anew from the texts and compare; default: if there is no receipt"),
 });
 
 const output = z.strictObject({
@@ -36,9 +36,16 @@ const output = z.strictObject({
   library: z
     .strictObject({
       is_sound: z.boolean(),
-      documents: z.int(),
-      root: z.string(),
-      recomputed_root: z.string(),
+      findings: z.array(
+        z.strictObject({
+          subject: z
+            .string()
+            .describe("What was looked at: file, word index, root, chunks, vectors, graph, …"),
+          verdict: z.enum(["ok", "warning", "problem"]),
+          detail: z.string(),
+          way_out: z.string(),
+        }),
+      ),
     })
     .nullable(),
 });
@@ -51,18 +58,18 @@ export function registerVerify(server: McpServer, service: Service): void {
       title: "Verify",
       description:
         "Check a receipt (does this library give the same answer, bit by bit, and if not, in what does it differ?), " +
-        "or the library itself (is its root that of its texts?).",
+        "or the library itself (are its root, chunks, words and vectors those of its texts?).",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    (asked) =>
+    (asked, { signal }) =>
       toolResult(service, async () => {
         const path = await service.libraryPath(asked.db_path);
         return service.libraries.use(path, async (library) => {
           const receipt = asked.receipt === undefined ? null : await receiptVerdict(library, asked.receipt);
           const isWanted = asked.library ?? asked.receipt === undefined;
-          const checked = isWanted ? await libraryVerdict(library) : null;
+          const checked = isWanted ? await libraryVerdict(library, signal) : null;
           return {
             value: {
               is_sound: receipt?.is_same !== false && checked?.is_sound !== false,
@@ -90,7 +97,15 @@ async function receiptVerdict(library: Library, receipt: string | object) {
   };
 }
 
-async function libraryVerdict(library: Library) {
-  const { root, recomputed, documents } = await library.recomputeRoot();
-  return { is_sound: root === recomputed, documents, root, recomputed_root: recomputed };
+async function libraryVerdict(library: Library, signal: AbortSignal) {
+  const { isSound, findings } = await library.check({ signal });
+  return {
+    is_sound: isSound,
+    findings: findings.map(({ subject, verdict, detail, wayOut }) => ({
+      subject,
+      verdict,
+      detail,
+      way_out: wayOut,
+    })),
+  };
 }
