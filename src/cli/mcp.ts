@@ -19,6 +19,9 @@ const STOP_MS = 10_000;
 
 /** `selfsame mcp`: standard output is the protocol's alone. */
 export async function mcp(options: McpCommandOptions, version: string): Promise<void> {
+  if (options.token !== undefined && options.http === undefined) {
+    throw new SelfsameError("BAD_ARGUMENT", "expected --http with --token, got none", "Standard input needs no token");
+  }
   const log = (line: string) => process.stderr.write(`selfsame mcp: ${line}\n`);
   console.log = console.info = console.debug = console.error;
   const service = await Service.start({

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { OpenOptions } from "../index.ts";
 import { Libraries, type LibrariesOptions } from "./libraries.ts";
 import { Roots } from "./roots.ts";
@@ -51,7 +52,7 @@ export class Service {
   /** The library that a client means: the one that it names, within the roots, or the server's own. */
   async libraryPath(given: string | null | undefined): Promise<string> {
     if (given !== null && given !== undefined) return (await this.roots.place(given)).path;
-    return this.#db ?? (await this.roots.place(this.#ownLibrary())).path;
+    return this.#db === undefined ? (await this.roots.place(this.#ownLibrary())).path : realName(this.#db);
   }
 
   /** `listener` is called when documents of the server's own library have come or gone. */
@@ -77,4 +78,10 @@ export class Service {
     }
     return join(start, FOLDER, FILE);
   }
+}
+
+/** A file's one name, by which it is known to be open, also before it is there. */
+async function realName(file: string): Promise<string> {
+  const folder = await realpath(dirname(file)).catch(() => dirname(file));
+  return realpath(file).catch(() => join(folder, basename(file)));
 }

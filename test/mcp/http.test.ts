@@ -154,6 +154,12 @@ describe("with a token", () => {
     expect(await server.stop()).toBe(0);
   });
 
+  test("without HTTP there is nobody to send it", async () => {
+    const server = new ServerProcess(folder, ["--token", "s3cret"]);
+    expect(await server.ended).toBe(1);
+    expect(server.errors).toContain("--http");
+  });
+
   test("an empty one is an error, not an open door", async () => {
     const server = new ServerProcess(folder, ["--http", "0"], { SELFSAME_TOKEN: "" });
     expect(await server.ended).toBe(1);

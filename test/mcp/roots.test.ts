@@ -161,6 +161,19 @@ test("several roots: what lies in any of them is reached, what lies between them
   await server.close();
 });
 
+test("a library has one name, however it is reached, before it is there and after", async () => {
+  const folder = join(scratch, "names");
+  mkdirSync(join(folder, "data"), { recursive: true });
+  symlinkSync("data", join(folder, "linked"));
+  const server = await connect("stdio", folder, "--model", "tiny", "--db", "linked/library.db");
+  const name = async (db_path?: string) => (await server.call("library_status", { db_path })).db_path;
+  expect(await name()).toBe(join(folder, "data/library.db"));
+  await server.call("reindex");
+  const names = [await name(), await name("linked/library.db"), await name("data/../data/library.db")];
+  expect(new Set(names)).toStrictEqual(new Set([join(folder, "data/library.db")]));
+  await server.close();
+});
+
 test("a root that is not there is an error at the start", async () => {
   await expect(connect("http", scratch, "--root", "nowhere")).rejects.toThrow("FILE_MISSING");
 });
