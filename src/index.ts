@@ -37,14 +37,19 @@ export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export type { CanonParts, IndexKind } from "./library/canon.ts";
 export type { CheckOptions, LibraryCheck } from "./library/check.ts";
 export { checkDevice } from "./library/check-device.ts";
+export type {
+  ChunkInfo,
+  ChunkOfDocument,
+  DocumentInfo,
+  DocumentPage,
+  DocumentText,
+} from "./library/contents.ts";
 export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
 export type { Finding, Verdict } from "./library/finding.ts";
 export type {
   AddOptions,
   AddReport,
-  ChunkInfo,
   DocumentDifference,
-  DocumentInfo,
   Library,
   LibraryStats,
   ReceiptVerdict,

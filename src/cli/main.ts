@@ -118,6 +118,25 @@ program
   .action(async (options) => (await import("./eval.ts")).evaluate(options));
 
 program
+  .command("mcp")
+  .description("serve agents: search and index through the Model Context Protocol")
+  .option(
+    "--root <folder>",
+    "a folder that clients may reach, once for each; default: this one",
+    (folder: string, folders: string[] = []) => [...folders, folder],
+  )
+  .addOption(db)
+  .option("--http [port]", "over HTTP on 127.0.0.1 instead of standard input and output; default port 7337")
+  .option("--token <token>", "a bearer token that HTTP clients must send; better given as SELFSAME_TOKEN")
+  .addOption(
+    new Option("--rrf-k <n>", "the constant of fusion of search_rifflux").argParser(wholeNumber).default(60),
+  )
+  .addOption(build)
+  .addOption(model)
+  .addHelpText("after", "\nExample:\n  $ selfsame mcp --root docs")
+  .action(async (options) => (await import("./mcp.ts")).mcp(options, version));
+
+program
   .command("demo", { hidden: true })
   .argument("[question]", "", "how are ties broken?")
   .action(async (question: string) => (await import("./demo.ts")).demo(question));

@@ -26,6 +26,8 @@ export interface SkippedFile {
 /** What a walk looks at. */
 export interface WalkOptions {
   readonly root: string;
+  /** Folders of the root outside of which nothing is read; default: the root itself. */
+  readonly within?: readonly string[] | undefined;
   /** Larger files are skipped. */
   readonly maxBytes: number;
   /** Of a path relative to the root: whether the caller's include and exclude want it. */
@@ -52,13 +54,14 @@ export async function walk(paths: readonly string[], options: WalkOptions): Prom
   const root = await realpath(resolve(options.root)).catch((cause) => {
     throw missing(options.root, cause);
   });
-  const walker = new Walker(root, options);
+  const within = await Promise.all((options.within ?? []).map((folder) => realpath(resolve(folder))));
+  const walker = new Walker(root, options.within === undefined ? [root] : within, options);
   const scopes: string[] = [];
   for (const path of paths) {
     const real = await realpath(resolve(options.root, path)).catch((cause) => {
       throw missing(path, cause);
     });
-    if (!inside(root, real)) {
+    if (!inside(root, real) || !walker.mayRead(real)) {
       throw new SelfsameError(
         "PATH_OUTSIDE_ROOT",
         `expected ${path} to lie in ${root}, got ${real}`,
@@ -83,13 +86,19 @@ class Walker {
   readonly files = new Map<string, FoundFile>();
   readonly skipped: SkippedFile[] = [];
   readonly #root: string;
+  readonly #within: readonly string[];
   readonly #options: WalkOptions;
   /** Real folders that have been walked: links may lead to one of them again, even in a circle. */
   readonly #walked = new Set<string>();
 
-  constructor(root: string, options: WalkOptions) {
+  constructor(root: string, within: readonly string[], options: WalkOptions) {
     this.#root = root;
+    this.#within = within;
     this.#options = options;
+  }
+
+  mayRead(real: string): boolean {
+    return this.#within.some((folder) => inside(folder, real));
   }
 
   async enter(path: string, rules: Rules): Promise<void> {
@@ -97,7 +106,8 @@ class Walker {
     try {
       const link = await lstat(absolute);
       const real = link.isSymbolicLink() ? await realpath(absolute) : absolute;
-      if (!inside(this.#root, real)) return this.#skip(path, "link out of the root", real);
+      if (!inside(this.#root, real) || !this.mayRead(real))
+        return this.#skip(path, "link out of the root", real);
       const entry = link.isSymbolicLink() ? await stat(absolute) : link;
       if (entry.isDirectory()) await this.#folder(path, await realpath(absolute), rules);
       else if (entry.isFile()) await this.#file(path, absolute);

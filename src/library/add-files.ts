@@ -15,6 +15,8 @@ import { Progress, type ProgressEvent } from "./progress.ts";
 export interface AddFilesOptions {
   /** The folder that paths count from; default: the one that holds the library, or its parent if that is `.selfsame`. */
   readonly root?: string;
+  /** Nothing outside of these folders is read, wherever links in the root lead; default: the root. */
+  readonly within?: readonly string[];
   /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.2 */
   readonly include?: readonly string[];
   /** Patterns of paths: no file that matches one. */
@@ -69,6 +71,7 @@ export async function addFiles(
   const scannedNs = BigInt(Date.now()) * 1_000_000n;
   const walk = await platform.files.walk(paths, {
     root: options.root ?? platform.files.folderOf(library.name),
+    within: options.within,
     maxBytes: options.maxBytes ?? MAX_BYTES_DEFAULT,
     wants: wanted(options),
   });

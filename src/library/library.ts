@@ -1,5 +1,5 @@
 import { fromHex, toHex } from "../engine/digest.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Build, Engine } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/load.ts";
 import { abortedError } from "../errors.ts";
 import {
@@ -19,13 +19,25 @@ import { compareReceipts, type ReceiptDifference } from "../search/compare-recei
 import type { SearchParameters } from "../search/parameters.ts";
 import { parseReceipt, printReceipt, type Receipt } from "../search/receipt.ts";
 import type { Database } from "../store/database.ts";
-import { breadcrumb } from "../store/records.ts";
 import { type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
+import {
+  type ChunkInfo,
+  type ChunkOfDocument,
+  chunkOf,
+  chunksOf,
+  type DocumentInfo,
+  type DocumentPage,
+  type DocumentText,
+  documentOf,
+  documentsOf,
+} from "./contents.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 import { Searcher } from "./searcher.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
+
+export type { ChunkInfo, DocumentInfo };
 
 /** A transaction takes this many chunks, or texts of this many bytes: seconds of embedding, and nothing to redo beyond. */
 const BATCH_CHUNKS = 256;
@@ -61,46 +73,6 @@ export interface RemoveReport {
   readonly removed: number;
   /** Paths that no document has, in canonical form. */
   readonly missing: readonly string[];
-}
-
-/** A document that a library holds. */
-export interface DocumentInfo {
-  /** Of namespace and path, in hexadecimal. SPEC §12.2 */
-  readonly documentId: string;
-  /** Its name: relative to the library's root folder, with `/`. */
-  readonly path: string;
-  /** Of the canonical text, in hexadecimal. SPEC §12.3 */
-  readonly textHash: string;
-  /** Of the canonical text, in UTF-8. */
-  readonly bytes: number;
-  /** Milliseconds since 1970, if it was told. */
-  readonly modifiedAt: number | null;
-  /** Such as `text/markdown`, if it was told. */
-  readonly mime: string | null;
-  /** What was given with it, if anything. */
-  readonly metadata: unknown;
-  /** How many chunks it has. */
-  readonly chunks: number;
-}
-
-/** A part of a document: what search finds. */
-export interface ChunkInfo {
-  /** Of document, place, headings and text, in hexadecimal. SPEC §12.4 */
-  readonly chunkId: string;
-  /** Its place in the document, from 0. */
-  readonly sequence: number;
-  /** The titles of the headings that it stands under, the outermost first. */
-  readonly headingPath: readonly string[];
-  /** The same in one line: `Trees > Roots`. */
-  readonly breadcrumb: string;
-  /** Where it begins, in the UTF-8 bytes of the document's canonical text. */
-  readonly start: number;
-  /** Where it ends, the byte after its last. */
-  readonly end: number;
-  /** How many tokens the text has, both specials included. */
-  readonly tokens: number;
-  /** The text itself. */
-  readonly text: string;
 }
 
 /** A library in numbers, all of one moment. */
@@ -198,6 +170,16 @@ export class Library implements RemoteTree {
     return this.#parts.canon;
   }
 
+  /** The name of the model that embeds. */
+  get model(): string {
+    return this.#parts.manifest.name;
+  }
+
+  /** The build of the engine that computes. */
+  get build(): Build {
+    return this.#parts.engine.build;
+  }
+
   /**
    * Adds documents, or updates those whose paths are there. Unchanged ones cost a hash; a text that was embedded before,
    * under any path, is not embedded again.
@@ -258,55 +240,24 @@ export class Library implements RemoteTree {
     });
   }
 
-  /** Every document, by path. */
-  documents(): DocumentInfo[] {
-    return this.#parts.database
-      .all<{
-        documentId: Uint8Array;
-        path: string;
-        textHash: Uint8Array;
-        textBytes: number;
-        modifiedAt: number | null;
-        mime: string | null;
-        metadata: string | null;
-        chunks: number;
-      }>(
-        `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata,
-                (SELECT count(*) FROM chunks WHERE chunks.documentId = documents.documentId) AS chunks
-         FROM documents ORDER BY path`,
-      )
-      .map(({ documentId, textHash, textBytes, metadata, ...rest }) => ({
-        documentId: toHex(documentId),
-        textHash: toHex(textHash),
-        bytes: textBytes,
-        metadata: metadata === null ? null : JSON.parse(metadata),
-        ...rest,
-      }));
+  /** Every document, by path; or a part of the list. */
+  documents(page: DocumentPage = {}): DocumentInfo[] {
+    return documentsOf(this.#parts.database, page);
+  }
+
+  /** A document with its text; null if it is not there. */
+  document(path: string): DocumentText | null {
+    return documentOf(this.#parts.database, this.#documentId(path));
   }
 
   /** The chunks of a document, in order; none if it is not there. */
   chunks(path: string): ChunkInfo[] {
-    const { engine, database, canon } = this.#parts;
-    const ids = documentIds(engine, preparePaths(engine, [path]), canon.namespace);
-    return database
-      .all<{
-        chunkId: Uint8Array;
-        sequence: number;
-        headings: string;
-        startByte: number;
-        endByte: number;
-        tokens: number;
-        text: string;
-      }>(
-        `SELECT chunkId, sequence, headings, startByte, endByte, tokens, text
-         FROM chunks WHERE documentId = ? ORDER BY sequence`,
-        ids,
-      )
-      .map(({ chunkId, headings, startByte, endByte, ...rest }) => {
-        const headingPath = JSON.parse(headings) as string[];
-        const names = { chunkId: toHex(chunkId), headingPath, breadcrumb: breadcrumb(headingPath) };
-        return { ...names, start: startByte, end: endByte, ...rest };
-      });
+    return chunksOf(this.#parts.database, this.#documentId(path));
+  }
+
+  /** A chunk by its id, with the document that it is of; null if it is not there. */
+  chunk(chunkId: string): ChunkOfDocument | null {
+    return chunkOf(this.#parts.database, chunkId);
   }
 
   /** How much it holds, and its roots. */
@@ -448,6 +399,11 @@ export class Library implements RemoteTree {
       batch.reduce((sum, { chunks }) => sum + (chunks?.length ?? 0), 0),
     );
     return embedded;
+  }
+
+  #documentId(path: string): Uint8Array {
+    const { engine, canon } = this.#parts;
+    return documentIds(engine, preparePaths(engine, [path]), canon.namespace)[0]!;
   }
 
   #root(): string {

@@ -1,3 +1,4 @@
+import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { breadcrumb } from "../store/records.ts";
 import { type Highlight, highlightsOf } from "./highlights.ts";
@@ -154,9 +155,9 @@ export function resultsOf(
   const contents = contentsOf(database, page);
   const finder = new ItemFinder(ranking.items);
   return page.map((ranked) => {
-    const { chunkId, chunk, ranks } = ranked;
+    const { chunkId, ranks } = ranked;
     const [semanticRank, lexicalRank] = ranks;
-    const { headingPath, text, searchText, document } = contents.get(chunk)!;
+    const { headingPath, text, searchText, document } = contents.get(chunkId)!;
     return {
       chunkId,
       documentId: ranked.documentId,
@@ -182,10 +183,10 @@ interface Content {
   readonly document: SearchResult["document"];
 }
 
-/** What the results of a page say, by rowid. */
-function contentsOf(database: Database, page: readonly Ranked[]): Map<number, Content> {
+/** What the results of a page say, by id: a ranking that is kept outlives the rowids of its chunks, which a write can change. */
+function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Content> {
   const rows = rowsByKeys<{
-    chunk: number;
+    chunkId: Uint8Array;
     headings: string;
     text: string;
     searchText: string | null;
@@ -194,16 +195,16 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<number, Co
     metadata: string | null;
   }>(
     database,
-    `SELECT chunk, headings, chunks.text AS text, searchText, modifiedAt, mime, metadata
+    `SELECT chunkId, headings, chunks.text AS text, searchText, modifiedAt, mime, metadata
      FROM chunks JOIN documents USING (documentId)`,
-    "chunk",
-    page.map(({ chunk }) => chunk),
+    "chunkId",
+    page.map(({ chunkId }) => fromHex(chunkId)),
   );
   return new Map(
-    rows.map(({ chunk, headings, text, searchText, modifiedAt, mime, metadata }) => {
+    rows.map(({ chunkId, headings, text, searchText, modifiedAt, mime, metadata }) => {
       const document = { modifiedAt, mime, metadata: metadata === null ? null : JSON.parse(metadata) };
       const headingPath = JSON.parse(headings) as string[];
-      return [chunk, { text, searchText: searchText ?? text, headingPath, document }];
+      return [toHex(chunkId), { text, searchText: searchText ?? text, headingPath, document }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { toHex } from "#dist/engine/digest.js";
-import type { ChunkInfo, DocumentInfo } from "#dist/library/library.js";
+import type { ChunkInfo, DocumentInfo } from "#dist/library/contents.js";
 import type { Hit } from "#dist/vectors/vector-index.js";
 import type { Opened } from "./opened.ts";
 

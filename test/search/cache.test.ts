@@ -40,6 +40,31 @@ describe("a library's answers", () => {
     expect(printed(await opened.library.search("fox"))).toBe(before);
   });
 
+  test("say what their chunks say when these were written anew: the root is the same, their rows are others", async () => {
+    const { library } = opened;
+    const before = new Map<string, string>();
+    const search = async (query: string) => printed(await library.search(query, { topK: 20 }));
+    for (const query of QUERIES) before.set(query, await search(query));
+    const root = await library.root();
+    const turns = [
+      async () => {
+        // Each document is written after all others were, in the opposite order.
+        await library.add([...DOCUMENTS].reverse(), { force: true });
+      },
+      async () => {
+        await library.remove(DOCUMENTS.map(({ path }) => path));
+        await library.add([{ path: "between.md", text: "# Between\n\nThe quick brown fox took the rows." }]);
+        await library.add([...DOCUMENTS].reverse());
+        await library.remove(["between.md"]);
+      },
+    ];
+    for (const turn of turns) {
+      await turn();
+      expect(await library.root()).toBe(root);
+      for (const query of QUERIES) expect(await search(query)).toBe(before.get(query));
+    }
+  });
+
   test("are never those of a library that was: after an addition, a removal, a change of metadata", async () => {
     const { library } = opened;
     const search = () => library.search("quick fox", { filters: { mime: "text/*" } });

@@ -1,0 +1,137 @@
+import { fromHex, toHex } from "../engine/digest.ts";
+import type { Database } from "../store/database.ts";
+import { breadcrumb } from "../store/records.ts";
+
+/** A document that a library holds. */
+export interface DocumentInfo {
+  /** Of namespace and path, in hexadecimal. SPEC §12.2 */
+  readonly documentId: string;
+  /** Its name: relative to the library's root folder, with `/`. */
+  readonly path: string;
+  /** Of the canonical text, in hexadecimal. SPEC §12.3 */
+  readonly textHash: string;
+  /** Of the canonical text, in UTF-8. */
+  readonly bytes: number;
+  /** Milliseconds since 1970, if it was told. */
+  readonly modifiedAt: number | null;
+  /** Such as `text/markdown`, if it was told. */
+  readonly mime: string | null;
+  /** What was given with it, if anything. */
+  readonly metadata: unknown;
+  /** How many chunks it has. */
+  readonly chunks: number;
+}
+
+/** A document with all of its text. */
+export interface DocumentText extends DocumentInfo {
+  /** Canonical. */
+  readonly text: string;
+}
+
+/** A part of a document: what search finds. */
+export interface ChunkInfo {
+  /** Of document, place, headings and text, in hexadecimal. SPEC §12.4 */
+  readonly chunkId: string;
+  /** Its place in the document, from 0. */
+  readonly sequence: number;
+  /** The titles of the headings that it stands under, the outermost first. */
+  readonly headingPath: readonly string[];
+  /** The same in one line: `Trees > Roots`. */
+  readonly breadcrumb: string;
+  /** Where it begins, in the UTF-8 bytes of the document's canonical text. */
+  readonly start: number;
+  /** Where it ends, the byte after its last. */
+  readonly end: number;
+  /** How many tokens the text has, both specials included. */
+  readonly tokens: number;
+  /** The text itself. */
+  readonly text: string;
+}
+
+/** A chunk with the document that it is of. */
+export interface ChunkOfDocument extends ChunkInfo {
+  /** The document. */
+  readonly document: DocumentInfo;
+}
+
+/** Which part of a list, by path. */
+export interface DocumentPage {
+  /** Only documents whose path comes after this one, by UTF-8 bytes. */
+  readonly after?: string;
+  /** At most so many. */
+  readonly limit?: number;
+}
+
+interface DocumentRow {
+  readonly documentId: Uint8Array;
+  readonly path: string;
+  readonly textHash: Uint8Array;
+  readonly textBytes: number;
+  readonly modifiedAt: number | null;
+  readonly mime: string | null;
+  readonly metadata: string | null;
+  readonly chunks: number;
+}
+
+interface ChunkRow {
+  readonly chunkId: Uint8Array;
+  readonly sequence: number;
+  readonly headings: string;
+  readonly startByte: number;
+  readonly endByte: number;
+  readonly tokens: number;
+  readonly text: string;
+}
+
+const DOCUMENT = `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata,
+    (SELECT count(*) FROM chunks WHERE chunks.documentId = documents.documentId) AS chunks
+  FROM documents`;
+const CHUNK = "SELECT chunkId, sequence, headings, startByte, endByte, tokens, text FROM chunks";
+
+export function documentsOf(database: Database, { after, limit }: DocumentPage): DocumentInfo[] {
+  // No path is empty, and a limit below zero is none.
+  const sql = `${DOCUMENT} WHERE path > ? ORDER BY path LIMIT ?`;
+  return database.all<DocumentRow>(sql, [after ?? "", limit ?? -1]).map(documentInfo);
+}
+
+export function documentOf(database: Database, documentId: Uint8Array): DocumentText | null {
+  return database.snapshot(() => {
+    const row = database.get<DocumentRow>(`${DOCUMENT} WHERE documentId = ?`, [documentId]);
+    if (row === undefined) return null;
+    const sql = "SELECT text FROM texts WHERE documentId = ?";
+    return { ...documentInfo(row), text: database.get<{ text: string }>(sql, [documentId])!.text };
+  });
+}
+
+export function chunksOf(database: Database, documentId: Uint8Array): ChunkInfo[] {
+  return database
+    .all<ChunkRow>(`${CHUNK} WHERE documentId = ? ORDER BY sequence`, [documentId])
+    .map(chunkInfo);
+}
+
+export function chunkOf(database: Database, chunkId: string): ChunkOfDocument | null {
+  const id = fromHex(chunkId);
+  return database.snapshot(() => {
+    const row = database.get<ChunkRow>(`${CHUNK} WHERE chunkId = ?`, [id]);
+    if (row === undefined) return null;
+    const owner = "WHERE documentId = (SELECT documentId FROM chunks WHERE chunkId = ?)";
+    const document = database.get<DocumentRow>(`${DOCUMENT} ${owner}`, [id])!;
+    return { ...chunkInfo(row), document: documentInfo(document) };
+  });
+}
+
+function documentInfo({ documentId, textHash, textBytes, metadata, ...rest }: DocumentRow): DocumentInfo {
+  return {
+    documentId: toHex(documentId),
+    textHash: toHex(textHash),
+    bytes: textBytes,
+    metadata: metadata === null ? null : JSON.parse(metadata),
+    ...rest,
+  };
+}
+
+function chunkInfo({ chunkId, headings, startByte, endByte, ...rest }: ChunkRow): ChunkInfo {
+  const headingPath = JSON.parse(headings) as string[];
+  const names = { chunkId: toHex(chunkId), headingPath, breadcrumb: breadcrumb(headingPath) };
+  return { ...names, start: startByte, end: endByte, ...rest };
+}

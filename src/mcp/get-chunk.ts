@@ -1,0 +1,102 @@
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+import { type ChunkInfo, SelfsameError } from "../index.ts";
+import { dbPath } from "./arguments.ts";
+import { documentUri } from "./documents.ts";
+import type { Service } from "./service.ts";
+import { toolResult } from "./tool-result.ts";
+
+const input = z.strictObject({
+  db_path: dbPath,
+  chunk_id: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .describe("As a search gave it"),
+  around: z.int().min(0).max(20).default(0).describe("How many of its neighbours on each side, too"),
+});
+
+const chunk = {
+  chunk_id: z.string(),
+  chunk_index: z.int(),
+  heading_path: z.string(),
+  start: z.int().describe("In UTF-8 bytes of the document's text"),
+  end: z.int(),
+  tokens: z.int(),
+  content: z.string(),
+};
+
+const output = z.strictObject({
+  ...chunk,
+  before: z.array(z.strictObject(chunk)),
+  after: z.array(z.strictObject(chunk)),
+  document: z.strictObject({
+    document_id: z.string(),
+    path: z.string(),
+    uri: z.string().describe("The resource with all of its text"),
+    chunks: z.int(),
+    bytes: z.int(),
+    modified_at: z.number().nullable(),
+    mime: z.string().nullable(),
+    metadata: z.unknown(),
+  }),
+});
+
+/** One chunk with its document, and what stands around it. */
+export function registerGetChunk(server: McpServer, service: Service): void {
+  server.registerTool(
+    "get_chunk",
+    {
+      title: "Read a chunk",
+      description:
+        "Read a chunk that a search found, with its document and, if wanted, the chunks around it.",
+      inputSchema: input,
+      outputSchema: output,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ db_path, chunk_id, around }) =>
+      toolResult(service, async () => {
+        const path = await service.libraryPath(db_path);
+        return service.libraries.use(path, (library) => {
+          const found = library.chunk(chunk_id);
+          if (found === null) {
+            throw new SelfsameError(
+              "BAD_ARGUMENT",
+              `expected the id of a chunk of ${path}, got ${chunk_id}`,
+              "Search again: a document that has changed has other chunks",
+            );
+          }
+          const { document, sequence } = found;
+          const chunks = around === 0 ? [] : library.chunks(document.path);
+          return {
+            value: {
+              ...chunkOf(found),
+              before: chunks.slice(Math.max(0, sequence - around), sequence).map(chunkOf),
+              after: chunks.slice(sequence + 1, sequence + 1 + around).map(chunkOf),
+              document: {
+                document_id: document.documentId,
+                path: document.path,
+                uri: documentUri(document.path),
+                chunks: document.chunks,
+                bytes: document.bytes,
+                modified_at: document.modifiedAt,
+                mime: document.mime,
+                metadata: document.metadata,
+              },
+            } satisfies z.infer<typeof output>,
+          };
+        });
+      }),
+  );
+}
+
+function chunkOf({ chunkId, sequence, breadcrumb, start, end, tokens, text }: ChunkInfo) {
+  return {
+    chunk_id: chunkId,
+    chunk_index: sequence,
+    heading_path: breadcrumb,
+    start,
+    end,
+    tokens,
+    content: text,
+  };
+}

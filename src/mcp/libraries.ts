@@ -1,0 +1,201 @@
+import { mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Library, type OpenOptions, open, SelfsameError } from "../index.ts";
+
+export interface LibrariesOptions {
+  /** More than so many are not kept open; a model with its memory belongs to each. */
+  readonly keptMax?: number;
+  /** One that nobody has used for so long is closed. */
+  readonly idleMs?: number;
+}
+
+interface Held {
+  readonly opened: Promise<Library>;
+  /** Of the file that is open; "" until one is. */
+  identity: string;
+  users: number;
+  idle: NodeJS.Timeout | undefined;
+  /** Out of the list: to be closed when its last user is done. */
+  isDropped: boolean;
+}
+
+/** Open libraries, one for each file, shared between clients. */
+export class Libraries {
+  readonly #options: OpenOptions;
+  readonly #keptMax: number;
+  readonly #idleMs: number;
+  /** By real path, the least recently used first. */
+  readonly #held = new Map<string, Held>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #working = new Set<Promise<unknown>>();
+  /** The last of each library's writes, which wait for each other. */
+  readonly #writes = new Map<string, Promise<unknown>>();
+
+  constructor(options: OpenOptions, { keptMax = 4, idleMs = 10 * 60_000 }: LibrariesOptions = {}) {
+    this.#options = options;
+    this.#keptMax = keptMax;
+    this.#idleMs = idleMs;
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** Whether documents of this library are being added at the moment. */
+  isWritten(path: string): boolean {
+    return this.#writes.has(path);
+  }
+
+  /** Works with a library that is there. */
+  async use<T>(path: string, work: (library: Library) => T | Promise<T>): Promise<T> {
+    if (!(await isLibrary(path))) throw noLibrary(path);
+    return this.#with(path, {}, work);
+  }
+
+  /** Works with a library, made if it is not there, when all earlier writers are done. */
+  async write<T>(
+    path: string,
+    { rebuild, signal }: { readonly rebuild: boolean; readonly signal: AbortSignal },
+    work: (library: Library) => Promise<T>,
+  ): Promise<T> {
+    const before = this.#writes.get(path) ?? Promise.resolve();
+    const run = before.then(async () => {
+      signal.throwIfAborted();
+      await makeFolder(dirname(path));
+      return this.#with(path, { rebuild }, work);
+    });
+    const settled = run.catch(() => undefined);
+    this.#writes.set(path, settled);
+    try {
+      return await run;
+    } finally {
+      if (this.#writes.get(path) === settled) this.#writes.delete(path);
+    }
+  }
+
+  /** Closes all, each when its users are done. */
+  async close(): Promise<void> {
+    while (this.#working.size > 0) await Promise.allSettled(this.#working);
+    for (const path of [...this.#held.keys()]) this.#drop(path);
+    await Promise.all(this.#closing);
+  }
+
+  #with<T>(path: string, options: OpenOptions, work: (library: Library) => T | Promise<T>): Promise<T> {
+    const working = this.#run(path, options, work);
+    this.#working.add(working);
+    const done = () => this.#working.delete(working);
+    working.then(done, done);
+    return working;
+  }
+
+  async #run<T>(path: string, options: OpenOptions, work: (library: Library) => T | Promise<T>): Promise<T> {
+    const held = await this.#take(path, options);
+    try {
+      return await work(await held.opened);
+    } catch (error) {
+      // Whatever is wrong with the file or its connection, the next user gets a fresh one.
+      if (isOfConnection(error) && this.#held.get(path) === held) this.#drop(path);
+      throw error;
+    } finally {
+      this.#give(path, held);
+    }
+  }
+
+  async #take(path: string, options: OpenOptions): Promise<Held> {
+    const identity = await identityOf(path);
+    const known = this.#held.get(path);
+    // A file that was replaced is another library, though its name is the same.
+    if (known !== undefined && known.identity !== "" && known.identity !== identity) this.#drop(path);
+    const held = this.#held.get(path) ?? this.#open(path, identity, options);
+    this.#held.delete(path);
+    this.#held.set(path, held);
+    held.users++;
+    clearTimeout(held.idle);
+    return held;
+  }
+
+  #open(path: string, identity: string, options: OpenOptions): Held {
+    // A connection that is about to end may still write its graph.
+    const opened = Promise.all(this.#closing).then(() => open(path, { ...this.#options, ...options }));
+    const held: Held = { opened, identity, users: 0, idle: undefined, isDropped: false };
+    opened.then(
+      async () => {
+        held.identity = await identityOf(path);
+      },
+      () => {
+        if (this.#held.get(path) === held) this.#held.delete(path);
+      },
+    );
+    return held;
+  }
+
+  #give(path: string, held: Held): void {
+    held.users--;
+    if (held.users > 0) return;
+    if (held.isDropped) this.#end(held);
+    else held.idle = setTimeout(() => this.#drop(path), this.#idleMs).unref();
+    for (const [each, { users }] of this.#held) {
+      if (this.#held.size <= this.#keptMax) break;
+      if (users === 0) this.#drop(each);
+    }
+  }
+
+  #drop(path: string): void {
+    const held = this.#held.get(path);
+    if (held === undefined) return;
+    this.#held.delete(path);
+    held.isDropped = true;
+    clearTimeout(held.idle);
+    if (held.users === 0) this.#end(held);
+  }
+
+  #end({ opened }: Held): void {
+    const closing = opened.then(
+      (library) => library.close(),
+      () => undefined,
+    );
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new SelfsameError(
+      "DATABASE_CANNOT_OPEN",
+      `expected to make the folder ${folder} for the library, got ${(cause as Error).message}`,
+      "Check what is there and who may write, or start the server with --db <file>",
+      { cause },
+    );
+  }
+}
+
+/** Opening would make one: of a name that is not there, and of an empty file. */
+async function isLibrary(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() === true && found.size > 0;
+}
+
+/** The same for as long as a file is the same one; "" of one that is still to be made. */
+async function identityOf(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found === null ? "" : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
+}
+
+function isOfConnection(error: unknown): boolean {
+  return (
+    error instanceof SelfsameError &&
+    ["DATABASE_CORRUPT", "DATABASE_FAILED", "DATABASE_IO", "CANON_MISMATCH"].includes(error.code)
+  );
+}
+
+function noLibrary(path: string): SelfsameError {
+  return new SelfsameError(
+    "FILE_MISSING",
+    `expected a library at ${path}, got none`,
+    "Make it with the tool reindex (or the command selfsame index), or name another db_path",
+  );
+}

@@ -1,0 +1,72 @@
+import { stat } from "node:fs/promises";
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+import { dbPath } from "./arguments.ts";
+import type { Service } from "./service.ts";
+import { toolResult } from "./tool-result.ts";
+
+const output = z.strictObject({
+  db_path: z.string(),
+  exists: z.boolean().describe("If not: the tool reindex makes it"),
+  is_indexing: z.boolean(),
+  roots: z.array(z.string()).describe("The folders that this server reaches"),
+  server_version: z.string(),
+  library: z
+    .strictObject({
+      documents: z.int(),
+      chunks: z.int(),
+      tokens: z.int(),
+      text_bytes: z.int(),
+      embeddings: z.int(),
+      root: z.string().describe("The same on every device with the same paths and texts"),
+      metadata_root: z.string(),
+      canon: z.string().describe("The digest of everything that decides results beside the documents"),
+      embedding_model: z.string(),
+      embedding_backend: z.string(),
+    })
+    .nullable(),
+});
+
+/** What a library holds, and whether there is one. */
+export function registerLibraryStatus(server: McpServer, service: Service): void {
+  server.registerTool(
+    "library_status",
+    {
+      title: "Library status",
+      description:
+        "Say whether there is a library, what it holds, its root and canon, and whether it is being indexed.",
+      inputSchema: z.strictObject({ db_path: dbPath }),
+      outputSchema: output,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ db_path }) =>
+      toolResult(service, async () => {
+        const path = await service.libraryPath(db_path);
+        const exists = (await stat(path).catch(() => null))?.isFile() === true;
+        const library = exists ? await service.libraries.use(path, statusOf) : null;
+        return {
+          value: {
+            db_path: path,
+            exists,
+            is_indexing: service.libraries.isWritten(path),
+            roots: [...service.roots.folders],
+            server_version: service.version,
+            library,
+          } satisfies z.infer<typeof output>,
+        };
+      }),
+  );
+}
+
+type Used = Parameters<Parameters<Service["libraries"]["use"]>[1]>[0];
+
+function statusOf(library: Used): NonNullable<z.infer<typeof output>["library"]> {
+  const { textBytes, metadataRoot, ...stats } = library.stats();
+  return {
+    ...stats,
+    text_bytes: textBytes,
+    metadata_root: metadataRoot,
+    embedding_model: library.model,
+    embedding_backend: `wasm-${library.build}`,
+  };
+}

@@ -1,0 +1,93 @@
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+import type { ScoreBreakdown } from "../index.ts";
+import { checkQuery, dbPath, mode, query } from "./arguments.ts";
+import type { Service } from "./service.ts";
+import { toolResult } from "./tool-result.ts";
+
+/** The library gives no more. */
+const TOP_K_MAX = 10_000;
+
+const input = z.strictObject({
+  db_path: dbPath,
+  query,
+  top_k: z.int().min(1).default(10).describe("How many results at most"),
+  mode,
+});
+
+const rank = z.int().min(1).nullable();
+
+/** Of the tool's mode, and of no other. */
+export const scoreBreakdown = z.union([
+  z.strictObject({ bm25: z.number() }),
+  z.strictObject({ cosine: z.number() }),
+  z.strictObject({ rrf: z.number(), lexical_rank: rank, semantic_rank: rank }),
+]);
+
+const output = z.strictObject({
+  query: z.string(),
+  mode: z.string(),
+  count: z.int(),
+  embedding_model: z.string(),
+  results: z.array(
+    z.strictObject({
+      chunk_id: z.string(),
+      path: z.string(),
+      heading_path: z.string(),
+      chunk_index: z.int().min(0),
+      content: z.string(),
+      score_breakdown: scoreBreakdown,
+    }),
+  ),
+});
+
+/** The tool of the Rifflux search contract: its names, its defaults, its candidates, and no field more. */
+export function registerSearchRifflux(server: McpServer, service: Service): void {
+  server.registerTool(
+    "search_rifflux",
+    {
+      title: "Search (Rifflux contract)",
+      description:
+        "Find chunks of the indexed documents by meaning, by words, or by both fused with reciprocal ranks. " +
+        "Best first; score_breakdown says how each was found.",
+      inputSchema: input,
+      outputSchema: output,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    (asked) =>
+      toolResult(service, async () => {
+        const text = checkQuery(asked.query);
+        const path = await service.libraryPath(asked.db_path);
+        return service.libraries.use(path, async (library) => {
+          const { results, warnings } = await library.search(text, {
+            preset: "rifflux",
+            mode: asked.mode,
+            topK: Math.min(asked.top_k, TOP_K_MAX),
+            rrfK: service.rrfK,
+          });
+          return {
+            warnings,
+            value: {
+              query: text,
+              mode: asked.mode,
+              count: results.length,
+              embedding_model: library.model,
+              results: results.map((result) => ({
+                chunk_id: result.chunkId,
+                path: result.path,
+                heading_path: result.breadcrumb,
+                chunk_index: result.chunkIndex,
+                content: result.content,
+                score_breakdown: breakdown(result.scoreBreakdown),
+              })),
+            } satisfies z.infer<typeof output>,
+          };
+        });
+      }),
+  );
+}
+
+export function breakdown(score: ScoreBreakdown): z.infer<typeof scoreBreakdown> {
+  if (!("rrf" in score)) return score;
+  return { rrf: score.rrf, lexical_rank: score.lexicalRank, semantic_rank: score.semanticRank };
+}

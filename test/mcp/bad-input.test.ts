@@ -1,0 +1,245 @@
+/** Whatever a client sends, the server answers, says why, and goes on. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scratchFolder } from "../store/scratch.ts";
+import {
+  type Answer,
+  type Connected,
+  connect,
+  HttpServerProcess,
+  ServerProcess,
+  TRANSPORTS,
+  writeFiles,
+} from "./served.ts";
+
+const folder = scratchFolder();
+const HELLO = {
+  jsonrpc: "2.0",
+  id: "hello",
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+};
+const MALFORMED: readonly (readonly [string, number])[] = [
+  ["nonsense", -32700],
+  ['{"jsonrpc":"2.0","id":1,"method":"tools/list"', -32700],
+  ["[1,2", -32700],
+  ["{}", -32600],
+  ["null", -32600],
+  ["42", -32600],
+  ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
+  ['{"jsonrpc":"2.0","id":1}', -32600],
+  ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
+  ['{"jsonrpc":"2.0","id":1,"method":5}', -32600],
+];
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "docs"), { recursive: true });
+  writeFiles(folder, { "docs/a.md": "# A\n\nAlpha.\n" });
+  const server = await connect("stdio", folder, "--model", "tiny");
+  await server.call("reindex");
+  await server.close();
+});
+
+describe("malformed JSON-RPC over stdio", () => {
+  test("each line is answered with its error, then a sound one as ever, and nothing else is on standard output", async () => {
+    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    for (const [line] of MALFORMED) server.write(line);
+    server.write("");
+    server.write(JSON.stringify(HELLO));
+    server.write('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    server.write('{"jsonrpc":"2.0","id":7,"method":"no/such/method"}');
+    server.write('{"jsonrpc":"2.0","method":"no/such/notification"}');
+    server.write('{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":5}}');
+    server.write('{"jsonrpc":"2.0","id":9,"method":"ping"}');
+    await server.until(({ output }) => output.includes('"id":9'));
+    const messages = server.messages();
+    const nameless = messages.filter(({ id }) => id === null);
+    expect(nameless.map(({ error }) => error.code)).toStrictEqual([
+      ...MALFORMED.map(([, code]) => code),
+      -32700,
+    ]);
+    const answer = (id: unknown): Answer => messages.find((message) => message.id === id);
+    expect(answer("hello").result.serverInfo.name).toBe("selfsame");
+    expect(answer(7).error.code).toBe(-32601);
+    expect([-32602, -32603]).toContain(answer(8).error.code);
+    expect(answer(9).result).toStrictEqual({});
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("deeply nested arguments are refused, and the next message is answered", async () => {
+    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    const nested = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+    const call = (id: number, args: string) =>
+      server.write(
+        `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"search","arguments":${args}}}`,
+      );
+    call(1, `{"query":"a","filters":${nested}}`);
+    call(2, `{"query":"a","filters":{"metadata":${nested}}}`);
+    server.write('{"jsonrpc":"2.0","id":3,"method":"ping"}');
+    await server.until(({ output }) => [1, 2, 3].every((id) => output.includes(`"id":${id}`)));
+    const answer = (id: number): Answer => server.messages().find((message) => message.id === id);
+    for (const id of [1, 2]) expect(answer(id).error !== undefined || answer(id).result.isError).toBe(true);
+    expect(answer(3).result).toStrictEqual({});
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("a line of 100 MB is not read, and the next one is answered", async () => {
+    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    for (let i = 0; i < 10; i++) server.process.stdin!.write("x".repeat(10 << 20));
+    server.write("");
+    server.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    await server.until(({ output }) => output.includes('"id":1'));
+    expect(server.messages()).toStrictEqual([
+      {
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32600, message: expect.stringContaining("at most 33554432 bytes") },
+      },
+      { jsonrpc: "2.0", id: 1, result: {} },
+    ]);
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+describe("malformed JSON-RPC over HTTP", () => {
+  let server: HttpServerProcess;
+  let session: Record<string, string>;
+  const JSON_AND_EVENTS = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(server.url, { method: "POST", body, headers: { ...JSON_AND_EVENTS, ...headers } });
+
+  beforeAll(async () => {
+    server = await HttpServerProcess.start(folder, "--model", "tiny");
+    const hello = await post(JSON.stringify(HELLO));
+    session = { "mcp-session-id": hello.headers.get("mcp-session-id")! };
+    await hello.text();
+  });
+  afterAll(() => server.stop());
+
+  test("is refused with 400 and its error, in a session and outside of one", async () => {
+    for (const [body] of MALFORMED) {
+      for (const headers of [session, {}] as Record<string, string>[]) {
+        const response = await post(body, headers);
+        expect(response.status, body).toBe(400);
+        expect(((await response.json()) as Answer).error.code).toBeLessThan(-32000 + 1);
+      }
+    }
+    expect(await (await post('{"jsonrpc":"2.0","id":9,"method":"ping"}', session)).text()).toContain(
+      '"id":9',
+    );
+  });
+
+  test("other methods, paths, types and sessions are refused", async () => {
+    const status = async (response: Promise<Response>) => {
+      const { status, body } = await response;
+      await body?.cancel();
+      return status;
+    };
+    expect(await status(fetch(server.url.replace("/mcp", "/other"), { method: "POST" }))).toBe(404);
+    expect(await status(fetch(server.url))).toBe(400);
+    expect(await status(fetch(server.url, { method: "PUT", headers: session }))).toBe(405);
+    expect(await status(fetch(server.url, { method: "OPTIONS" }))).toBe(400);
+    expect(await status(post(JSON.stringify(HELLO), { "content-type": "text/plain" }))).toBe(415);
+    expect(await status(post(JSON.stringify(HELLO), { accept: "text/html" }))).toBe(406);
+    expect(
+      await status(post('{"jsonrpc":"2.0","id":1,"method":"ping"}', { "mcp-session-id": "unknown" })),
+    ).toBe(404);
+    expect(await status(post('{"jsonrpc":"2.0","id":1,"method":"ping"}'))).toBe(400);
+  });
+
+  test("a body of 10 MB is refused with 413 before it is read", async () => {
+    const query = "x".repeat(10_000_000);
+    const call = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "search", arguments: { query } },
+    };
+    const response = await post(JSON.stringify(call), session);
+    expect(response.status).toBe(413);
+    await response.text();
+    expect(await (await post('{"jsonrpc":"2.0","id":9,"method":"ping"}', session)).text()).toContain(
+      '"id":9',
+    );
+  });
+});
+
+describe.each(TRANSPORTS)("tools, over %s", (transport) => {
+  let server: Connected;
+  beforeAll(async () => {
+    server = await connect(transport, folder, "--model", "tiny");
+  });
+  afterAll(() => server.close());
+
+  test("an unknown tool is said to be unknown", async () => {
+    for (const name of ["nothing", "", "__proto__", "constructor", "search_rifflux "]) {
+      expect((await server.refusal(name)).text, name).toContain(name);
+    }
+  });
+
+  test("wrong types, missing and unknown arguments are named", async () => {
+    for (const [tool, args, named] of [
+      ["search_rifflux", {}, "query"],
+      ["search_rifflux", { query: 5 }, "query"],
+      ["search_rifflux", { query: null }, "query"],
+      ["search_rifflux", { query: ["a"] }, "query"],
+      ["search_rifflux", { query: "a", topK: 5 }, "topK"],
+      ["search_rifflux", { query: "a", db_path: 5 }, "db_path"],
+      ["reindex", { path: 5 }, "path"],
+      ["reindex", { paths: "docs" }, "paths"],
+      ["reindex", { paths: [null] }, "paths"],
+      ["reindex", { force: "yes" }, "force"],
+      ["reindex", { db_path: "x.db" }, "db_path"],
+      ["search", { query: "a", filters: { colour: "red" } }, "colour"],
+      ["search", { query: "a", filters: { path: 5 } }, "path"],
+      ["search", { query: "a", weights: { semantic: "much" } }, "weights"],
+      ["search", { query: "a", rrf_k: -1 }, "rrfK"],
+      ["search", { query: "a", top_k: 3, page_size: 3 }, "pageSize"],
+      ["search", { query: "a", page_size: 3, cursor: "x" }, "cursor"],
+      ["search", { query: "a", filters: { path: "[" } }, "filters.path"],
+      ["search", { query: "a", filters: { modified_after: "yesterday" } }, "modifiedAfter"],
+      ["get_chunk", { chunk_id: "xyz" }, "chunk_id"],
+      ["get_chunk", { chunk_id: "0".repeat(32) }, "0".repeat(32)],
+      ["verify", { receipt: "no receipt" }, "receipt"],
+      ["verify", { receipt: {} }, "version"],
+    ] as const) {
+      expect((await server.refusal(tool, args)).text, `${tool} ${JSON.stringify(args)}`).toContain(named);
+    }
+  });
+
+  test("more arguments than anything has are refused", async () => {
+    const paths = Array.from({ length: 20_000 }, () => "docs");
+    expect((await server.refusal("reindex", { paths })).text).toContain("more than the maximum");
+  });
+
+  test("strange texts are queries like any other", async () => {
+    for (const query of [
+      "\ud800",
+      "\0",
+      "\uffff",
+      "🦊".repeat(1000),
+      "a ".repeat(40_000),
+      '"'.repeat(9999),
+    ]) {
+      const answer = await server.call("search_rifflux", { query });
+      expect(answer.count).toBe(answer.results.length);
+    }
+  });
+});
+
+test("a query of 10 MB over stdio is refused with the way out, and the next one is answered", async () => {
+  const server = await connect("stdio", folder, "--model", "tiny");
+  for (const tool of ["search_rifflux", "search"]) {
+    for (const query of ["x".repeat(10_000_000), "many words ".repeat(1_000_000)]) {
+      const { code, text } = await server.refusal(tool, { query });
+      expect([code, text.length < 1000]).toStrictEqual(["BAD_ARGUMENT", true]);
+      expect(text).toContain("100000 characters");
+    }
+  }
+  expect((await server.call("search_rifflux", { query: "alpha" })).count).toBe(1);
+  await server.close();
+});

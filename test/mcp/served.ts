@@ -1,0 +1,177 @@
+/** Servers as users start them (the command, in a process of its own), and the SDK's client to talk to them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { expect } from "vitest";
+
+const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+
+export const TRANSPORTS = ["stdio", "http"] as const;
+export type TransportName = (typeof TRANSPORTS)[number];
+
+/** The longest that a client waits for an answer: the machine may be busy. */
+const TIMEOUT_MS = 300_000;
+
+/** A client and whatever is to be ended after it. */
+export interface Connected {
+  readonly client: Client;
+  /** What a tool answers, which must not be an error and must be what its schema says. */
+  call(name: string, args?: Record<string, unknown>): Promise<Answer>;
+  /** The error that a tool answers. */
+  refusal(name: string, args?: Record<string, unknown>): Promise<Refusal>;
+  close(): Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: schemas are checked by the client; tests look at what they need
+export type Answer = any;
+
+export interface Refusal {
+  readonly code: string | undefined;
+  readonly hint: string | undefined;
+  readonly text: string;
+}
+
+/** A server with one client, over either transport. */
+export async function connect(
+  transport: TransportName,
+  folder: string,
+  ...args: string[]
+): Promise<Connected> {
+  if (transport === "stdio") return connectStdio(folder, ...args);
+  const server = await HttpServerProcess.start(folder, ...args);
+  const connected = await server.connect();
+  return {
+    ...connected,
+    async close() {
+      await connected.close();
+      await server.stop();
+    },
+  };
+}
+
+async function connectStdio(folder: string, ...args: string[]): Promise<Connected> {
+  const command = { command: process.execPath, args: [MAIN, "mcp", ...args], cwd: folder };
+  return connected(new StdioClientTransport({ ...command, stderr: "ignore" }));
+}
+
+/** A client's side, with the tools' schemas known, so that it checks every answer against them. */
+export async function connected(transport: Transport): Promise<Connected> {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
+  await client.listTools();
+  const ask = async (name: string, args: Record<string, unknown> = {}) =>
+    (await client.callTool({ name, arguments: args }, undefined, { timeout: TIMEOUT_MS })) as CallToolResult;
+  return {
+    client,
+    async call(name, args) {
+      const result = await ask(name, args);
+      expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
+      expect(JSON.parse((result.content[0] as { text: string }).text)).toStrictEqual(
+        result.structuredContent,
+      );
+      return result.structuredContent;
+    },
+    async refusal(name, args) {
+      const result = await ask(name, args);
+      expect(result.isError, JSON.stringify(result)).toBe(true);
+      expect(result.structuredContent).toBeUndefined();
+      const error = result._meta?.["selfsame/error"] as { code: string; hint: string } | undefined;
+      return { code: error?.code, hint: error?.hint, text: (result.content[0] as { text: string }).text };
+    },
+    close: () => client.close(),
+  };
+}
+
+/** `selfsame mcp`, as a process whose streams tests hold. */
+export class ServerProcess {
+  readonly process: ChildProcess;
+  output = "";
+  errors = "";
+  /** The exit code. */
+  readonly ended: Promise<number | null>;
+
+  constructor(folder: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    this.process = spawn(process.execPath, [MAIN, "mcp", ...args], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+    });
+    this.process.stdout!.on("data", (data) => {
+      this.output += data;
+    });
+    this.process.stderr!.on("data", (data) => {
+      this.errors += data;
+    });
+    this.process.stdin!.on("error", () => undefined);
+    this.ended = new Promise((resolve) => this.process.on("close", resolve));
+  }
+
+  write(line: string): void {
+    this.process.stdin!.write(`${line}\n`);
+  }
+
+  /** Waits for something in what it has written so far. */
+  async until<T>(find: (server: this) => T | null | undefined | false): Promise<T> {
+    for (;;) {
+      const found = find(this);
+      if (found) return found;
+      if (this.process.exitCode !== null) throw new Error(`ended: ${this.errors}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** The messages on standard output, every line of which must be one. */
+  messages(): Answer[] {
+    return this.output
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  }
+
+  async stop(): Promise<number | null> {
+    this.process.kill("SIGTERM");
+    return this.ended;
+  }
+}
+
+/** A server that many clients reach. */
+export class HttpServerProcess extends ServerProcess {
+  url = "";
+
+  static async start(folder: string, ...args: string[]): Promise<HttpServerProcess> {
+    const server = new HttpServerProcess(folder, ["--http", "0", ...args]);
+    server.url = await server.until(({ errors }) => /listening on (\S+?)(,|\n)/.exec(errors)?.[1]);
+    return server;
+  }
+
+  connect(headers: Record<string, string> = {}): Promise<Connected> {
+    return connectHttp(this.url, headers);
+  }
+}
+
+export async function connectHttp(url: string, headers: Record<string, string> = {}): Promise<Connected> {
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const client = await connected(transport as unknown as Transport);
+  return {
+    ...client,
+    async close() {
+      await transport.terminateSession();
+      await client.close();
+    },
+  };
+}
+
+/** Writes files by their paths; `days` after 2020 is when they were modified. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>, days = 0): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    const time = new Date(Date.UTC(2020, 0, 1 + days));
+    utimesSync(file, time, time);
+  }
+}

@@ -1,0 +1,82 @@
+/** The end of a server: at once, with exit code 0, and with the library whole. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { open } from "selfsame";
+import { describe, expect, test } from "vitest";
+import { scratchFolder } from "../store/scratch.ts";
+import { type Answer, HttpServerProcess, ServerProcess, writeFiles } from "./served.ts";
+
+const scratch = scratchFolder();
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+const REINDEX =
+  '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"reindex","arguments":{},"_meta":{"progressToken":5}}}';
+const HELLO =
+  '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}';
+let folders = 0;
+
+function newFolder(files: number): string {
+  const folder = join(scratch, String(++folders));
+  mkdirSync(folder);
+  const text = (i: number) => `# Number ${i}\n\nThe document of number ${i}.\n`;
+  writeFiles(folder, Object.fromEntries(Array.from({ length: files }, (_, i) => [`${i}.md`, text(i)])));
+  return folder;
+}
+
+describe("stdio", () => {
+  test.each(["SIGINT", "SIGTERM"] as const)("%s ends it with 0", async (signal) => {
+    const server = new ServerProcess(newFolder(1), ["--model", "tiny"]);
+    server.write(PING);
+    await server.until(({ output }) => output.includes('"id":1'));
+    server.process.kill(signal);
+    expect(await server.ended).toBe(0);
+    expect(server.errors).toBe("");
+  });
+
+  test("the end of standard input ends it with 0, after what was asked was answered", async () => {
+    const server = new ServerProcess(newFolder(3), ["--model", "tiny"]);
+    server.process.stdin!.end(`${HELLO}\n${PING}\n${REINDEX}\n`);
+    expect(await server.ended).toBe(0);
+    const answered = server.messages().filter(({ id }) => id !== undefined);
+    expect(answered.map(({ id }: Answer) => id).sort()).toStrictEqual([0, 1, 2]);
+    expect(answered.find(({ id }: Answer) => id === 2).result.structuredContent.indexed_files).toBe(3);
+  });
+
+  test("a reader that is gone ends it", async () => {
+    const server = new ServerProcess(newFolder(1), ["--model", "tiny"]);
+    server.write(PING);
+    await server.until(({ output }) => output.includes('"id":1'));
+    server.process.stdout!.destroy();
+    server.write(PING);
+    expect(await server.ended).toBe(0);
+  });
+
+  test("in the middle of indexing: the library is whole, and the next start goes on", async () => {
+    const folder = newFolder(1500);
+    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    server.write(HELLO);
+    server.write(REINDEX);
+    await server.until(({ output }) => /"progress":[1-9]/.test(output));
+    server.process.kill("SIGINT");
+    expect(await server.ended).toBe(0);
+    expect(server.messages().find(({ id }) => id === 2)).toBeUndefined();
+    const library = await open(join(folder, ".selfsame/library.db"), { model: "tiny" });
+    expect(await library.check()).toMatchObject({ isSound: true });
+    const { documents } = library.stats();
+    expect(documents).toBeGreaterThan(0);
+    expect(documents).toBeLessThan(1500);
+    expect((await library.addFiles([folder])).added).toBe(1500 - documents);
+    await library.close();
+  });
+});
+
+describe("HTTP", () => {
+  test.each(["SIGINT", "SIGTERM"] as const)("%s ends it with 0, with clients connected", async (signal) => {
+    const server = await HttpServerProcess.start(newFolder(3), "--model", "tiny");
+    const { client, call } = await server.connect();
+    await call("reindex");
+    server.process.kill(signal);
+    expect(await server.ended).toBe(0);
+    expect(server.output).toBe("");
+    await client.close();
+  });
+});
