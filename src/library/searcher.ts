@@ -188,7 +188,9 @@ export class Searcher {
     const { root } = state;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
     const digest = this.#canon;
-    const binding = toHex(blake3(engine, utf8([digest, root, metadataRoot ?? "", key, text].join("\n"))));
+    // Where something could not be done the list is another, and pages of both would overlap.
+    const kind = warnings.length === 0 ? key : `${key} in part`;
+    const binding = toHex(blake3(engine, utf8([digest, root, metadataRoot ?? "", kind, text].join("\n"))));
     const from = given ?? (p.cursor === null ? 0 : readCursor(p.cursor, binding));
     const to = from + (p.pageSize ?? p.topK);
     const page = ranking.results.slice(from, to);
