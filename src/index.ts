@@ -35,7 +35,13 @@ export { DEFAULT_MODEL, loadModel, loadTokenizer, type ModelOptions } from "./mo
 export type { ModelFile, ModelManifest } from "./model/manifest.ts";
 export type { Embedding, Model, ModelFiles } from "./model/model.ts";
 export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "./model/pool.ts";
-export type { Explanation, ScoreBreakdown, SearchAnswer, SearchResult } from "./search/answer.ts";
+export type {
+  Explanation,
+  ScoreBreakdown,
+  SearchAnswer,
+  SearchResult,
+  SearchTimings,
+} from "./search/answer.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
 export type { Filters } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";

@@ -65,8 +65,19 @@ export interface SearchAnswer {
   readonly warnings: readonly string[];
   readonly receipt: Receipt;
   readonly explanation?: Explanation;
-  /** Milliseconds; the one part that differs from run to run. */
-  readonly timings: { readonly embedding: number; readonly ranking: number; readonly total: number };
+  readonly timings: SearchTimings;
+}
+
+/** In milliseconds; the one part of an answer that differs from run to run. */
+export interface SearchTimings {
+  /** Of the query. 0 where an earlier answer is known, as of both channels. */
+  readonly embedding: number;
+  /** Of each channel, the search alone. */
+  readonly semantic: number;
+  readonly lexical: number;
+  /** Of all but the embedding: reading the question, the channels, fusion, and fetching what results say. */
+  readonly ranking: number;
+  readonly total: number;
 }
 
 /** Dresses a page of the ranking for people. SPEC §20.5 */
