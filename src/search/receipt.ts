@@ -94,7 +94,7 @@ export function parseReceipt(engine: Engine, json: string): Receipt {
     digest: hex(value["digest"], "digest", 64),
   };
   const digest = receiptDigest(engine, receipt);
-  if (digest !== receipt.digest) throw refusal("digest", `${digest}, by its contents,`, receipt.digest);
+  if (digest !== receipt.digest) throw refusal("digest", `${digest}, by its contents`, receipt.digest);
   return receipt;
 }
 
