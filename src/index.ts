@@ -79,6 +79,7 @@ export type {
   ScoreBreakdown,
   SearchAnswer,
   SearchResult,
+  SearchTimings,
   SemanticScore,
 } from "./search/answer.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";

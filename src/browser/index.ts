@@ -35,7 +35,13 @@ export type { ProgressEvent } from "../library/progress.ts";
 export type { ModelManifest } from "../model/manifest.ts";
 export type { ModelFiles } from "../model/model.ts";
 export type { ModelProgress } from "../platform/model-cache.ts";
-export type { Explanation, ScoreBreakdown, SearchAnswer, SearchResult } from "../search/answer.ts";
+export type {
+  Explanation,
+  ScoreBreakdown,
+  SearchAnswer,
+  SearchResult,
+  SearchTimings,
+} from "../search/answer.ts";
 export type { ReceiptDifference } from "../search/compare-receipts.ts";
 export type { Filters } from "../search/filters.ts";
 export type { Highlight } from "../search/highlights.ts";

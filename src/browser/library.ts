@@ -20,9 +20,13 @@ import type { Connection } from "./connection.ts";
 import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 import type { Opened } from "./protocol.ts";
 
+/** What a browser grants to a site. */
 export interface StorageRoom {
+  /** True where the browser does not clear the site's data by itself when room runs short. */
   readonly isPersistent: boolean;
+  /** Bytes in use by the site, if the browser says. */
   readonly usage: number | null;
+  /** Bytes that the site may use, if the browser says. */
   readonly quota: number | null;
 }
 

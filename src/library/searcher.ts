@@ -1,6 +1,6 @@
 import { blake3, toHex } from "../engine/digest.ts";
 import { SelfsameError } from "../errors.ts";
-import { explain, resultsOf, type SearchAnswer, scoreBits } from "../search/answer.ts";
+import { explain, resultsOf, type SearchAnswer, type SearchTimings, scoreBits } from "../search/answer.ts";
 import { RankingCache } from "../search/cache.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
 import {
@@ -42,7 +42,10 @@ interface RankedState {
 interface Found {
   readonly ranked: RankedState;
   readonly answered: Answered;
+  readonly channels: ChannelTimings;
 }
+
+type ChannelTimings = Pick<SearchTimings, "semantic" | "lexical">;
 
 interface State {
   readonly root: string;
@@ -96,7 +99,7 @@ export class Searcher {
     return {
       ...found.answered,
       ...(p.explain ? { explanation: explain(found.ranked.ranking, p) } : {}),
-      timings: { embedding, ranking: total - embedding, total },
+      timings: { embedding, ...found.channels, ranking: total - embedding, total },
     };
   }
 
@@ -108,7 +111,7 @@ export class Searcher {
       const { root, metadataRoot } = this.#state();
       if (root !== ranked.state.root || metadataRoot !== ranked.state.metadataRoot) return null;
       this.#parts.ingest.checkCanon();
-      return { ranked, answered: this.#answer(asked, ranked) };
+      return { ranked, answered: this.#answer(asked, ranked), channels: { semantic: 0, lexical: 0 } };
     });
   }
 
@@ -123,11 +126,18 @@ export class Searcher {
         ingest.checkCanon();
         const answersByGraph = index !== null && semantic.answersByGraph(index);
         const totalChunks = ingest.chunkCount(state.root);
-        const ground = { engine, database, index, answersByGraph, totalChunks };
+        const channels = { semantic: 0, lexical: 0 };
+        const timed = <T>(channel: keyof ChannelTimings, work: () => T): T => {
+          const began = performance.now();
+          const result = work();
+          channels[channel] = performance.now() - began;
+          return result;
+        };
+        const ground = { engine, database, index, answersByGraph, totalChunks, timed };
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
         const ranked = { ranking, state, warnings: all };
-        return { root: state.root, found: { ranked, answered: this.#answer(asked, ranked) } };
+        return { root: state.root, found: { ranked, answered: this.#answer(asked, ranked), channels } };
       });
       if (found !== null) return found;
       await semantic.current(root);
@@ -192,7 +202,9 @@ export class Searcher {
     const { root } = state;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
     const digest = this.#canon;
-    const binding = toHex(blake3(engine, utf8([digest, root, metadataRoot ?? "", key, text].join("\n"))));
+    // Where something could not be done the list is another, and pages of both would overlap.
+    const kind = warnings.length === 0 ? key : `${key} in part`;
+    const binding = toHex(blake3(engine, utf8([digest, root, metadataRoot ?? "", kind, text].join("\n"))));
     const from = given ?? (p.cursor === null ? 0 : readCursor(p.cursor, binding));
     const to = from + (p.pageSize ?? p.topK);
     const page = ranking.results.slice(from, to);

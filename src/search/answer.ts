@@ -137,8 +137,22 @@ export interface SearchAnswer {
   readonly receipt: Receipt;
   /** How the ranking came about, if `explain` was asked. */
   readonly explanation?: Explanation;
-  /** Milliseconds; the one part that differs from run to run. */
-  readonly timings: Readonly<Record<"embedding" | "ranking" | "total", number>>;
+  /** How long its parts took. */
+  readonly timings: SearchTimings;
+}
+
+/** In milliseconds; the one part of an answer that differs from run to run. */
+export interface SearchTimings {
+  /** Of the query. 0 where an earlier answer is known, as of both channels. */
+  readonly embedding: number;
+  /** Of the channel of meaning, the search alone. */
+  readonly semantic: number;
+  /** Of the channel of words, the search alone. */
+  readonly lexical: number;
+  /** Of all but the embedding: reading the question, the channels, fusion, and fetching what results say. */
+  readonly ranking: number;
+  /** Of the whole answer. */
+  readonly total: number;
 }
 
 /** Dresses a page of the ranking for people. SPEC §20.5 */

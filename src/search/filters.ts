@@ -3,6 +3,7 @@ import { SelfsameError } from "../errors.ts";
 import { canonicalText, normalForm } from "../text/canonical.ts";
 import { compileGlob } from "./glob.ts";
 import { parseInstant } from "./instant.ts";
+import { shown } from "./shown.ts";
 
 /** A value of metadata that filters can compare. */
 export type Scalar = string | number | boolean | null;
@@ -187,6 +188,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function expected(field: string, what: string, got: unknown): SelfsameError {
-  const shown = typeof got === "number" ? String(got) : JSON.stringify(got);
-  return new SelfsameError("BAD_ARGUMENT", `expected ${field} to be ${what}, got ${shown}`);
+  return new SelfsameError("BAD_ARGUMENT", `expected ${field} to be ${what}, got ${shown(got)}`);
 }

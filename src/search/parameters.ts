@@ -4,6 +4,7 @@ import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
 import { lambdaThousandths } from "./diversify.ts";
 import { type CompiledFilters, compileFilters, type Filters } from "./filters.ts";
 import { FUSION_LIMIT } from "./fuse.ts";
+import { shown } from "./shown.ts";
 
 /** By meaning, by words, or by both, fused. */
 export type SearchMode = "hybrid" | "semantic" | "lexical";
@@ -178,7 +179,7 @@ function refuseContradictions({ topK, pageSize, approximate, ef, cursor }: Searc
   if (topK !== undefined && pageSize !== undefined)
     refuse("pageSize", "absent where topK is given", pageSize);
   if (approximate === true && ef !== undefined) refuse("ef", "absent where approximate is given", ef);
-  if (cursor !== undefined && pageSize === undefined) refuse("pageSize", "given with a cursor", "none");
+  if (cursor !== undefined && pageSize === undefined) refuse("pageSize", "given with a cursor", pageSize);
 }
 
 /** The members of an object that are there, none of them unknown or null. */
@@ -254,10 +255,9 @@ function oneOf<T extends string>(field: string, value: unknown, allowed: readonl
 }
 
 function refuse(field: string, expected: string, got: unknown): never {
-  const shown = typeof got === "number" ? String(got) : (JSON.stringify(got) ?? typeof got);
   throw new SelfsameError(
     "BAD_ARGUMENT",
-    `expected ${field} to be ${expected}, got ${shown}`,
+    `expected ${field} to be ${expected}, got ${shown(got)}`,
     "See SearchParameters",
   );
 }

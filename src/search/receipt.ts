@@ -4,6 +4,7 @@ import { SelfsameError } from "../errors.ts";
 import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
 import { tagField, taggedHash } from "../ingest/tagged-hash.ts";
 import { utf8 } from "../text/canonical.ts";
+import { shown } from "./shown.ts";
 
 /** What a search answered, in a form that any device can check by asking again. SPEC §18 */
 export interface Receipt extends ReceiptBody {
@@ -97,7 +98,7 @@ export function parseReceipt(engine: Engine, json: string): Receipt {
     digest: hex(value["digest"], "digest", 64),
   };
   const digest = receiptDigest(engine, receipt);
-  if (digest !== receipt.digest) throw refusal("digest", `${digest}, by its contents,`, receipt.digest);
+  if (digest !== receipt.digest) throw refusal("digest", `${digest}, by its contents`, receipt.digest);
   return receipt;
 }
 
@@ -160,10 +161,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function refusal(field: string, what: string, got: unknown): SelfsameError {
-  const shown = JSON.stringify(got) ?? "nothing";
   return new SelfsameError(
     "BAD_RECEIPT",
-    `expected ${field} to be ${what}, got ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}`,
+    `expected ${field} to be ${what}, got ${shown(got)}`,
     "Take the receipt again from the device that made it",
   );
 }

@@ -27,6 +27,8 @@ export interface SearchGround {
   readonly index: VectorIndex | null;
   readonly answersByGraph: boolean;
   readonly totalChunks: number;
+  /** Does the work and notes how long it took, which decides nothing. */
+  readonly timed: <T>(channel: "semantic" | "lexical", work: () => T) => T;
 }
 
 export interface SemanticHit {
@@ -68,9 +70,13 @@ export function rank(
           hits: [],
           ...(p.explain ? lexicalQuestion(database, query, totalChunks) : { match: null, items: [] }),
         }
-      : lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks);
+      : ground.timed("lexical", () =>
+          lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks),
+        );
   const semantic =
-    p.mode === "lexical" || vector === null ? [] : semanticChannel(ground, query, vector, p, hasCandidates);
+    p.mode === "lexical" || vector === null
+      ? []
+      : ground.timed("semantic", () => semanticChannel(ground, query, vector, p, hasCandidates));
   const isFused = p.mode === "hybrid" && semantic.length > 0;
   const lexical = isFused ? wellSupported(database, items, hits, p.support) : hits;
   const lists = [

@@ -23,6 +23,9 @@ export function foldedCharacter(codePoint: number): number {
   return FOLDS.get(codePoint) ?? codePoint;
 }
 
+/** FTS5 cuts longer tokens off, within a character too. */
+const TOKEN_BYTES_MAX = 32_768;
+
 /**
  * The token that FTS5's `porter unicode61 remove_diacritics 2` makes of a word: folded, without its marks, its stem. A
  * string with one character per byte of UTF-8, since a stem may end within a character. SPEC §15.8
@@ -36,8 +39,16 @@ export function tokenOf(word: string): string {
     const to = foldedCharacter(codePoint);
     isAscii &&= to < 0x80;
     folded += String.fromCodePoint(to);
+    if (folded.length >= TOKEN_BYTES_MAX) break;
   }
-  return stem(isAscii ? folded : String.fromCharCode(...utf8(folded)));
+  return stem(isAscii ? folded : byteString(utf8(folded).subarray(0, TOKEN_BYTES_MAX)));
+}
+
+/** Byte by byte: a query may be one word of any length, and a call takes only so many arguments. */
+function byteString(bytes: Uint8Array): string {
+  let out = "";
+  for (const byte of bytes) out += String.fromCharCode(byte);
+  return out;
 }
 
 /** The bytes of a token. */

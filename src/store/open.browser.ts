@@ -11,6 +11,7 @@ import { BrowserVFS } from "./vfs.browser.ts";
 
 /** Where a library is kept, and why not in a better place. */
 export interface Storage {
+  /** The origin private file system, snapshots in IndexedDB, or nowhere. */
   readonly kind: "opfs" | "indexeddb" | "memory";
   /** null for what was asked for. */
   readonly reason: string | null;

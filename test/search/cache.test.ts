@@ -28,6 +28,18 @@ describe("a library's answers", () => {
     expect(embed.mock.calls.length).toBeGreaterThan(10);
   });
 
+  test("tell how long each channel took, and none where the answer was known", async () => {
+    const { timings } = await opened.library.search("quick fox");
+    expect(Object.keys(timings)).toStrictEqual(["embedding", "semantic", "lexical", "ranking", "total"]);
+    expect(Math.min(timings.semantic, timings.lexical)).toBeGreaterThan(0);
+    expect(timings.semantic + timings.lexical).toBeLessThanOrEqual(timings.ranking);
+    expect(timings.embedding + timings.ranking).toBeCloseTo(timings.total);
+    const known = (await opened.library.search("quick fox")).timings;
+    expect([known.embedding, known.semantic, known.lexical]).toStrictEqual([0, 0, 0]);
+    const words = (await opened.library.search("quick fox", { mode: "lexical" })).timings;
+    expect([words.embedding < words.total, words.semantic]).toStrictEqual([true, 0]);
+  });
+
   test("cannot be changed from outside", async () => {
     const first = await opened.library.search("fox");
     const before = printed(first);

@@ -87,6 +87,19 @@ describe("without the model's weights", () => {
     await library.close();
   });
 
+  test("a cursor of the list of words alone is none of the whole list, which is another", async () => {
+    const { opened, restore } = await withoutWeights("paged");
+    const { library } = opened;
+    const pageSize = 1;
+    const words = await library.search("quick fox", { pageSize });
+    expect(words.warnings).toHaveLength(1);
+    const next = { pageSize, cursor: words.nextCursor! };
+    expect((await library.search("quick fox", next)).results).toHaveLength(1);
+    restore();
+    await expect(library.search("quick fox", next)).rejects.toMatchObject({ code: "CURSOR_STALE" });
+    await library.close();
+  });
+
   test("an error that is not the model's is not hidden", async () => {
     const opened = await openTiny(":memory:");
     await opened.library.add(DOCUMENTS);

@@ -128,6 +128,29 @@ describe("parameters (SPEC §20.1)", () => {
   });
 });
 
+describe("what JSON cannot spell is refused like anything else", () => {
+  const itself: Record<string, unknown> = {};
+  itself["itself"] = itself;
+  test.each<[string, unknown, string]>([
+    ["a bigint", { topK: 10n }, "topK to be a whole number from 1 to 10000, got 10n"],
+    ["a bigint as λ", { diversify: { lambda: 1n } }, "diversify.lambda to be a number, got 1n"],
+    ["a bigint in a filter", { filters: { modifiedAfter: 5n } }, "got 5n"],
+    [
+      "an object with a bigint",
+      { filters: { metadata: { year: { n: 1n } } } },
+      "filters.metadata.year to be",
+    ],
+    ["an object that holds itself", { filters: { path: itself } }, "got an object that is not JSON"],
+    ["a symbol", { mode: Symbol("hybrid") }, "got a symbol"],
+    ["a function", { rrfK: () => 60 }, "got a function"],
+    ["a long text", { cursor: "x", pageSize: "9".repeat(1000) }, `got "${"9".repeat(79)}…`],
+  ])("%s", (_, given, message) => {
+    expect(() => resolve(given as SearchParameters)).toThrow(
+      expect.objectContaining({ code: "BAD_ARGUMENT", message: expect.stringContaining(message) }),
+    );
+  });
+});
+
 describe("presets (SPEC §20.2)", () => {
   test.each<[PresetName, SearchParameters, Record<string, unknown>]>([
     ["cfs", {}, { semanticK: 20, lexicalK: 20, rrfK: 60, semanticWeight: 1, lexicalWeight: 1 }],

@@ -52,7 +52,7 @@ describe("odd queries", () => {
     }
   });
 
-  test.each(["merkle ", '"quick fox" ', "-dog ", "東京", "\0", "((((", 'fox" ', "x"])(
+  test.each(["merkle ", '"quick fox" ', "-dog ", "東京", "\0", "((((", 'fox" ', "x", "ж", "\u{1d400}"])(
     "100 KB of %j",
     async (piece) => {
       const query = piece.repeat(Math.ceil(100_000 / piece.length));

@@ -80,6 +80,16 @@ describe("tokens are FTS5's", () => {
     }
   });
 
+  it("of words at the lengths from which on they have no stem, and from which on they are cut", () => {
+    const words = [1, 2, 3, 63, 64, 65, 32_767, 32_768, 32_769, 200_000].flatMap((length) =>
+      ["b", "ж", "क", "\u{20000}"].flatMap((letter) => {
+        const letters = Math.ceil(length / Buffer.byteLength(letter));
+        return [letter.repeat(letters), `a${letter.repeat(letters)}`, `a${letter.repeat(letters - 1)}ing`];
+      }),
+    );
+    expect(differences(words)).toStrictEqual([]);
+  });
+
   it("of words with marks, which are left out", () => {
     expect(differences(["cafe\u0301", "nai\u0308ve", "e\u0301e\u0301", "E\u0301\u0302s"])).toStrictEqual([]);
   });
