@@ -1,6 +1,7 @@
 /**
  * `npm run test:engines`: the conformance run on the engines of the common matrix; `-- --all` on every engine that can be
- * had, and docs/engines.md is written anew. `-- --only <text>` runs the engines whose names hold the text.
+ * had, and docs/engines.md is written anew. `-- --only <text>` runs the engines whose names hold the text, `--jobs <n>`
+ * that many at once, `--verbose` tells of each room.
  */
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -12,7 +13,9 @@ import { ENGINES, type Engine } from "./rows.ts";
 import { faults } from "./verdict.ts";
 
 const args = process.argv.slice(2);
-const only = args.includes("--only") ? args[args.indexOf("--only") + 1] : undefined;
+const argument = (flag: string) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
+const only = argument("--only");
+const jobs = Number(argument("--jobs") ?? availableParallelism());
 const isAll = args.includes("--all");
 const isLoud = args.includes("--verbose");
 const chosen = ENGINES.filter(({ name, isCommon }) =>
@@ -20,7 +23,7 @@ const chosen = ENGINES.filter(({ name, isCommon }) =>
 );
 
 const started = performance.now();
-const rows = await inParallel(chosen, askEngine, Math.min(2, availableParallelism()));
+const rows = await inParallel(chosen, askEngine, jobs);
 const problems = faults(chosen, rows);
 if (isAll && only === undefined) {
   writeFileSync(join(import.meta.dirname, "../../docs/engines.md"), document(ENGINES, rows, problems));
@@ -63,19 +66,21 @@ function seconds(since: number): number {
   return Math.round((performance.now() - since) / 100) / 10;
 }
 
-async function inParallel<T, U>(
-  items: readonly T[],
-  work: (item: T) => Promise<U>,
+/** Results in the order of the engines. Those that interpret begin: one of them would else be waited for at the end. */
+async function inParallel(
+  engines: readonly Engine[],
+  ask: (engine: Engine) => Promise<Row>,
   width: number,
-): Promise<U[]> {
-  const results: U[] = new Array(items.length);
-  let next = 0;
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const waiting = [...engines.keys()].sort((a, b) => rank(engines[a]!) - rank(engines[b]!) || a - b);
   const worker = async () => {
-    while (next < items.length) {
-      const i = next++;
-      results[i] = await work(items[i]!);
-    }
+    for (let i = waiting.shift(); i !== undefined; i = waiting.shift()) rows[i] = await ask(engines[i]!);
   };
   await Promise.all(Array.from({ length: width }, worker));
-  return results;
+  return rows;
+}
+
+function rank({ kind }: Engine): number {
+  return kind === "self tests" ? 0 : 1;
 }
