@@ -4,8 +4,9 @@ const [form, input, button, status, list] = ["form", "input", "button", "[role=s
   (selector) => document.querySelector(selector),
 );
 
-// The library works in a Worker: the page stays free. The model lies beside the page, see vite.config.js.
-const library = await open(":memory:", {
+// The library works in a Worker, so the page stays free, and is kept in the browser: the next visit embeds nothing anew.
+// The model lies beside the page, see vite.config.js.
+const library = await open("garden", {
   modelUrl: import.meta.env.BASE_URL,
   onProgress: ({ bytes, bytesTotal }) => {
     status.textContent = `Downloading the model: ${Math.floor((100 * bytes) / bytesTotal)} %`;
