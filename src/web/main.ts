@@ -1,0 +1,70 @@
+import { announce } from "./announce.ts";
+import { element } from "./element.ts";
+import { failureCard } from "./failure.ts";
+import { header, type ViewName } from "./header.ts";
+import { keepOffline } from "./offline.ts";
+import { Questions } from "./questions.ts";
+import { Session } from "./session.ts";
+import { conformanceView } from "./views/conformance.ts";
+import { deviceView } from "./views/device.ts";
+import { libraryView } from "./views/library.ts";
+import { rankingView } from "./views/ranking.ts";
+
+const session = new Session();
+const questions = new Questions(session);
+const views: Readonly<Record<ViewName, HTMLElement>> = {
+  library: libraryView(session, questions),
+  ranking: rankingView(session, questions),
+  device: deviceView(session, questions),
+  conformance: conformanceView(),
+};
+
+const { bar, show: showTab } = header(session);
+const alerts = element("div", { class: "alerts" });
+const notice = element("p", { class: "notice", hidden: true });
+const main = element("main", { id: "main", tabindex: "-1" }, alerts, notice, ...Object.values(views));
+document.body.prepend(element("a", { class: "skip", href: "#main" }, "Skip to the content"), bar, main);
+
+function showView(): void {
+  if (location.hash === "#main") {
+    main.focus();
+    return;
+  }
+  const name = (location.hash.slice(1) in views ? location.hash.slice(1) : "library") as ViewName;
+  for (const [each, view] of Object.entries(views)) view.hidden = each !== name;
+  showTab(name);
+}
+
+addEventListener("hashchange", showView);
+showView();
+
+session.failure.watch((error) => {
+  if (error === null) return alerts.replaceChildren();
+  const dismiss = () => session.failure.set(null);
+  alerts.replaceChildren(
+    failureCard(error, element("button", { type: "button", class: "button", onclick: dismiss }, "Dismiss")),
+  );
+});
+session.phase.watch((phase) => {
+  if (phase.kind !== "failed") return alerts.replaceChildren();
+  const again = () => void session.start();
+  alerts.replaceChildren(
+    failureCard(
+      phase.error,
+      element("button", { type: "button", class: "button primary", onclick: again }, "Try again"),
+    ),
+  );
+});
+session.notice.watch((text) => {
+  notice.hidden = text === "";
+  notice.textContent = text;
+  announce(text);
+});
+
+// Another tab may have written meanwhile.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void session.refresh();
+});
+
+void session.start();
+void keepOffline();

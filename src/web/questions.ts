@@ -1,0 +1,68 @@
+import type { SearchAnswer, SearchMode, SearchParameters } from "selfsame/browser";
+import type { Session } from "./session.ts";
+import { Value } from "./value.ts";
+
+/** What a person asks. */
+export interface Question {
+  readonly text: string;
+  readonly mode: SearchMode;
+  /** A pattern of paths; "" for all. */
+  readonly path: string;
+  readonly diversify: boolean;
+}
+
+/** A person who types stops for about this long between words. */
+const PAUSE_MS = 160;
+
+/** Searches of the page: after a pause, one at a time, the latest question wins. */
+export class Questions {
+  readonly question = new Value<Question>({ text: "", mode: "hybrid", path: "", diversify: false });
+  readonly answer = new Value<SearchAnswer | null>(null);
+  readonly isBusy = new Value(false);
+
+  readonly #session: Session;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isStale = false;
+
+  constructor(session: Session) {
+    this.#session = session;
+    // The documents changed, so the answer may.
+    session.stats.watch(() => void this.ask());
+  }
+
+  /** A change of the question, asked when the person pauses. */
+  change(part: Partial<Question>): void {
+    this.question.set({ ...this.question.current, ...part });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.ask(), PAUSE_MS);
+  }
+
+  /** Asks at once. While a search runs, the next one waits, and only the latest. */
+  async ask(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#isStale = true;
+    if (this.isBusy.current) return;
+    this.isBusy.set(true);
+    while (this.#isStale) {
+      this.#isStale = false;
+      const answer = await this.#search(this.question.current);
+      if (!this.#isStale) this.answer.set(answer);
+    }
+    this.isBusy.set(false);
+  }
+
+  async #search(question: Question): Promise<SearchAnswer | null> {
+    const isEmpty = (this.#session.stats.current?.documents ?? 0) === 0;
+    if (question.text.trim() === "" || isEmpty) return null;
+    return this.#session.attempt((library) => library.search(question.text, parametersOf(question)));
+  }
+}
+
+function parametersOf({ mode, path, diversify }: Question): SearchParameters {
+  return {
+    mode,
+    explain: true,
+    ...(diversify ? { diversify } : {}),
+    ...(path.trim() === "" ? {} : { filters: { path: [path.trim()] } }),
+  };
+}

@@ -1,0 +1,147 @@
+import type { ReceiptVerdict } from "selfsame/browser";
+import { element } from "./element.ts";
+import { failureCard } from "./failure.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { icon } from "./icons.ts";
+import type { Questions } from "./questions.ts";
+import { differencesTable } from "./receipt-differences.ts";
+import type { Session } from "./session.ts";
+
+const DIGEST = /^[0-9a-f]{64}$/i;
+
+/** Takes a receipt of another device, or its digest alone, and says whether this library answers the same. */
+export function receiptCheck(session: Session, questions: Questions): HTMLElement {
+  const verdict = element("div", { class: "verdict", "aria-live": "polite" });
+  const text = element("textarea", {
+    id: "receipt-input",
+    rows: "7",
+    spellcheck: "false",
+    autocapitalize: "off",
+    placeholder: "Paste a receipt, or the 64 digits of its digest",
+  });
+  const file = element("input", {
+    type: "file",
+    class: "unseen",
+    tabindex: "-1",
+    accept: ".json,application/json,text/plain",
+    "aria-label": "Choose a receipt’s file",
+    onchange: async () => {
+      const chosen = file.files?.[0];
+      if (chosen === undefined) return;
+      text.value = await chosen.text();
+      file.value = "";
+      await check();
+    },
+  });
+  const check = async () => {
+    const given = text.value.trim();
+    verdict.replaceChildren(element("p", { class: "hint" }, "Checking…"));
+    verdict.replaceChildren(await judge(session, questions, given));
+  };
+  return element(
+    "section",
+    { class: "card", "aria-labelledby": "check-title" },
+    element("h2", { id: "check-title" }, "Your other device’s receipt"),
+    element(
+      "form",
+      {
+        onsubmit: (event: Event) => {
+          event.preventDefault();
+          void check();
+        },
+      },
+      element("label", { for: "receipt-input" }, "Receipt or digest"),
+      text,
+      element(
+        "div",
+        { class: "buttons" },
+        element("button", { type: "submit", class: "button primary" }, icon("check"), "Verify here"),
+        element(
+          "button",
+          { type: "button", class: "button", onclick: () => file.click() },
+          icon("file"),
+          "Open a file",
+        ),
+        file,
+      ),
+    ),
+    verdict,
+    element(
+      "p",
+      { class: "hint" },
+      "On a computer, ",
+      element("code", {}, "selfsame search … --receipt r.json"),
+      " writes one and ",
+      element("code", {}, "selfsame verify-receipt r.json"),
+      " checks one.",
+    ),
+  );
+}
+
+async function judge(session: Session, questions: Questions, given: string): Promise<HTMLElement> {
+  if (given === "") return element("p", { class: "hint" }, "Paste a receipt first.");
+  if (DIGEST.test(given)) return judgeDigest(questions, given.toLowerCase());
+  const { library } = session;
+  if (library === null) return element("p", { class: "hint" }, "The library is still being opened.");
+  try {
+    return judged(await library.verifyReceipt(given));
+  } catch (error) {
+    return failureCard(error);
+  }
+}
+
+function judged({ isSame, differences, actual }: ReceiptVerdict): HTMLElement {
+  if (isSame) {
+    return same(
+      `This device gives the same ${actual.results.length} results for “${actual.query}”, in the same order, with the same score bits.`,
+      actual.digest,
+    );
+  }
+  return element(
+    "div",
+    { class: "judgement different" },
+    element("p", { class: "headline" }, icon("cross"), "Different"),
+    differencesTable(differences),
+  );
+}
+
+function judgeDigest(questions: Questions, digest: string): HTMLElement {
+  const mine = questions.answer.current?.receipt.digest;
+  if (mine === undefined) {
+    return element(
+      "p",
+      { class: "hint" },
+      "Make the same search here first: a digest alone does not say what was asked.",
+    );
+  }
+  if (mine === digest) return same("The last search here has this very digest.", digest);
+  return element(
+    "div",
+    { class: "judgement different" },
+    element("p", { class: "headline" }, icon("cross"), "Another digest"),
+    element(
+      "p",
+      {},
+      "The last search here has ",
+      fingerprint(mine, "digest here"),
+      ", this one is ",
+      fingerprint(digest, "digest given"),
+      ".",
+    ),
+    element(
+      "p",
+      { class: "hint" },
+      "Paste the whole receipt to see what differs: the documents, the rules, the question or the results.",
+    ),
+  );
+}
+
+function same(sentence: string, digest: string): HTMLElement {
+  return element(
+    "div",
+    { class: "judgement same" },
+    element("p", { class: "headline" }, icon("check"), "Same, to the bit"),
+    element("p", {}, sentence),
+    fingerprint(digest, "receipt’s digest"),
+  );
+}

@@ -1,0 +1,52 @@
+import type { SearchResult } from "selfsame/browser";
+import { element } from "./element.ts";
+
+const LENGTH = 300;
+/** So much of the text stands before the first match. */
+const LEAD = 80;
+
+/** Half of a surrogate pair, where the cut fell into a character. */
+const HALF_CHARACTER = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
+
+/** A run of text that matched, or did not. */
+export interface Run {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** The text cut at its highlights, which count UTF-8 bytes. */
+export function runsOf({ content, highlights }: Pick<SearchResult, "content" | "highlights">): Run[] {
+  const bytes = new TextEncoder().encode(content);
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const text = (from: number, to: number) => decoder.decode(bytes.subarray(from, to));
+  const runs: Run[] = [];
+  let at = 0;
+  for (const { start, end } of highlights) {
+    runs.push({ text: text(at, start), isMatch: false }, { text: text(start, end), isMatch: true });
+    at = end;
+  }
+  runs.push({ text: text(at, bytes.length), isMatch: false });
+  return runs.filter((run) => run.text !== "");
+}
+
+/** The part around the first match (or the beginning), white space as single spaces. */
+export function shorten(runs: readonly Run[]): Run[] {
+  const flat = runs.map(({ text, isMatch }) => ({ text: text.replace(/\s+/g, " "), isMatch }));
+  const first = flat.findIndex(({ isMatch }) => isMatch);
+  const before = flat.slice(0, Math.max(first, 0)).reduce((sum, { text }) => sum + text.length, 0);
+  const total = flat.reduce((sum, { text }) => sum + text.length, 0);
+  const from = total <= LENGTH || before <= LEAD ? 0 : Math.min(before - LEAD, total - LENGTH);
+  const cut: Run[] = [];
+  let at = 0;
+  for (const { text, isMatch } of flat) {
+    const [start, end] = [Math.max(from - at, 0), Math.min(from + LENGTH - at, text.length)];
+    if (start < end) cut.push({ text: text.slice(start, end).replace(HALF_CHARACTER, ""), isMatch });
+    at += text.length;
+  }
+  const dots = (isThere: boolean): Run[] => (isThere ? [{ text: "…", isMatch: false }] : []);
+  return [...dots(from > 0), ...cut, ...dots(from + LENGTH < total)];
+}
+
+export function marked(runs: readonly Run[]): (Node | string)[] {
+  return runs.map(({ text, isMatch }) => (isMatch ? element("mark", {}, text) : text));
+}
