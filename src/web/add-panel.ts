@@ -1,13 +1,20 @@
 import { droppedFiles, type GivenFile } from "selfsame/browser";
 import { element } from "./element.ts";
-import { icon } from "./icons.ts";
+import { type IconName, icon } from "./icons.ts";
 import type { Session } from "./session.ts";
 
 /** Ways in: drop files or a folder anywhere on the page, pick them, write a note, or take the sample notes. */
 export function addPanel(session: Session): HTMLElement {
-  const files = picker(session, "Files", { multiple: true });
-  const folder = picker(session, "Folder", { webkitdirectory: true });
+  const files = filePicker(session, "Files");
+  const folder = folderPicker(session);
   const note = notePanel(session);
+  const write = element(
+    "button",
+    { type: "button", class: "button", onclick: () => note.showModal() },
+    icon("note"),
+    "Note",
+  );
+  disableWhileWorking(session, write);
   acceptDrops(session);
   return element(
     "section",
@@ -18,19 +25,7 @@ export function addPanel(session: Session): HTMLElement {
       { class: "hint" },
       "Drop files or a folder anywhere on this page. They stay in this browser.",
     ),
-    element(
-      "div",
-      { class: "buttons" },
-      files,
-      folder,
-      element(
-        "button",
-        { type: "button", class: "button", onclick: () => note.showModal() },
-        icon("note"),
-        "Note",
-      ),
-      sampleButton(session, "button"),
-    ),
+    element("div", { class: "buttons" }, files, folder, write, sampleButton(session, "button")),
     note,
   );
 }
@@ -54,12 +49,25 @@ export function sampleButton(session: Session, style: string): HTMLButtonElement
   return button;
 }
 
-function picker(session: Session, name: string, kind: Readonly<Record<string, boolean>>): HTMLElement {
+export function filePicker(session: Session, caption: string): HTMLElement {
+  return picker(session, caption, "file", { multiple: true });
+}
+
+function folderPicker(session: Session): HTMLElement {
+  return picker(session, "Folder", "folder", { webkitdirectory: true });
+}
+
+function picker(
+  session: Session,
+  caption: string,
+  sign: IconName,
+  kind: Readonly<Record<string, boolean>>,
+): HTMLElement {
   const input = element("input", {
     type: "file",
     class: "unseen",
     tabindex: "-1",
-    "aria-label": `Choose ${name.toLowerCase()}`,
+    "aria-label": `Choose ${sign === "file" ? "files" : "a folder"}`,
     ...kind,
     onchange: () => {
       const files = [...(input.files ?? [])].filter(isWanted);
@@ -70,8 +78,8 @@ function picker(session: Session, name: string, kind: Readonly<Record<string, bo
   const button = element(
     "button",
     { type: "button", class: "button", onclick: () => input.click() },
-    icon(name === "Files" ? "file" : "folder"),
-    name,
+    icon(sign),
+    caption,
   );
   disableWhileWorking(session, button);
   return element("span", { class: "picker" }, button, input);

@@ -1,4 +1,3 @@
-import { announce } from "./announce.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { header, type ViewName } from "./header.ts";
@@ -21,8 +20,7 @@ const views: Readonly<Record<ViewName, HTMLElement>> = {
 
 const { bar, show: showTab } = header(session);
 const alerts = element("div", { class: "alerts" });
-const notice = element("p", { class: "notice", hidden: true });
-const main = element("main", { id: "main", tabindex: "-1" }, alerts, notice, ...Object.values(views));
+const main = element("main", { id: "main", tabindex: "-1" }, alerts, ...Object.values(views));
 document.body.prepend(element("a", { class: "skip", href: "#main" }, "Skip to the content"), bar, main);
 
 function showView(): void {
@@ -55,12 +53,6 @@ session.phase.watch((phase) => {
     ),
   );
 });
-session.notice.watch((text) => {
-  notice.hidden = text === "";
-  notice.textContent = text;
-  announce(text);
-});
-
 // Another tab may have written meanwhile.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") void session.refresh();

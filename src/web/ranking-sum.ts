@@ -1,7 +1,7 @@
 import type { ChunkInfo, Explanation, SearchAnswer } from "selfsame/browser";
 import { element } from "./element.ts";
 import { rankingDrawing } from "./ranking-lines.ts";
-import { marked, runsOf, shorten } from "./snippet.ts";
+import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
 
 /** One chunk's way to its score, in numbers, and what it says. */
 export function rankingSum(
@@ -24,6 +24,7 @@ export function rankingSum(
   ]);
   const found = answer.results.find((each) => each.chunkId === chunkId);
   const text = found ?? (chunk === null ? null : { content: chunk.text, highlights: [] });
+  const runs = text === null ? [] : runsOf(text);
   const bits = answer.mode === "hybrid" ? scoreBits(place.value) : null;
   return element(
     "div",
@@ -45,7 +46,11 @@ export function rankingSum(
           element("span", { class: "hint" }, ` bits ${bits}`),
         )
       : null,
-    text === null ? null : element("p", { class: "snippet" }, ...marked(shorten(runsOf(text)))),
+    element(
+      "p",
+      { class: "snippet" },
+      ...marked(shorten(MARKDOWN.test(place.path) ? withoutHashes(runs) : runs)),
+    ),
   );
 }
 

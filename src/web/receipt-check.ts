@@ -1,4 +1,4 @@
-import type { ReceiptVerdict } from "selfsame/browser";
+import type { BrowserLibrary, ReceiptVerdict } from "selfsame/browser";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -86,8 +86,38 @@ async function judge(session: Session, questions: Questions, given: string): Pro
   try {
     return judged(await library.verifyReceipt(given));
   } catch (error) {
-    return failureCard(error);
+    return (await judgeAltered(library, given, error)) ?? failureCard(error);
   }
+}
+
+/**
+ * A receipt whose contents do not fit its digest was altered. Its error names the digest that would fit: with that one it can
+ * be checked all the same, and shows in what it differs. Null where the receipt is bad in another way.
+ */
+async function judgeAltered(
+  library: BrowserLibrary,
+  given: string,
+  error: unknown,
+): Promise<HTMLElement | null> {
+  const [, fitting] = /^expected digest to be ([0-9a-f]{64})/.exec((error as Error).message) ?? [];
+  if (fitting === undefined) return null;
+  const mended = JSON.stringify({ ...JSON.parse(given), digest: fitting });
+  const verdict = await library.verifyReceipt(mended).catch(() => null);
+  return element(
+    "div",
+    { class: "judgement different" },
+    element("p", { class: "headline" }, icon("cross"), "This receipt was altered"),
+    element(
+      "p",
+      {},
+      "Its contents do not fit its digest, so it does not say what the other device answered.",
+    ),
+    verdict === null || verdict.isSame
+      ? null
+      : element("p", {}, "As it stands, it differs from this device’s answer:"),
+    verdict === null || verdict.isSame ? null : differencesTable(verdict.differences),
+    element("p", { class: "hint" }, "Take the receipt again from the device that made it."),
+  );
 }
 
 function judged({ isSame, differences, actual }: ReceiptVerdict): HTMLElement {

@@ -4,7 +4,7 @@ import { count } from "./count.ts";
 import { element } from "./element.ts";
 import { icon } from "./icons.ts";
 import type { Questions } from "./questions.ts";
-import { marked, runsOf, shorten } from "./snippet.ts";
+import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
 
 /** What each label says. */
 const FOUND_BY = {
@@ -60,6 +60,7 @@ function guidance(mode: SearchMode): string {
 
 function resultItem(result: SearchResult, place: number, answer: SearchAnswer): HTMLElement {
   const runs = runsOf(result);
+  const isMarkdown = MARKDOWN.test(result.path);
   const bits = answer.receipt.results[place - 1]?.score;
   return element(
     "li",
@@ -92,9 +93,9 @@ function resultItem(result: SearchResult, place: number, answer: SearchAnswer): 
             element("span", { class: "unseen" }, "score "),
             result.score.toFixed(4),
           ),
+          element("span", { class: "more" }, icon("chevron")),
         ),
-        element("span", { class: "snippet" }, ...marked(shorten(runs))),
-        element("span", { class: "more", "aria-hidden": "true" }, icon("chevron")),
+        element("span", { class: "snippet" }, ...marked(shorten(isMarkdown ? withoutHashes(runs) : runs))),
       ),
       element("pre", { class: "whole", tabindex: "0", "aria-label": "The whole chunk" }, ...marked(runs)),
     ),

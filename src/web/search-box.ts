@@ -51,14 +51,29 @@ export function searchBox(questions: Questions): HTMLElement {
     element("div", { class: "query" }, icon("search"), input, element("kbd", { "aria-hidden": "true" }, "/")),
     element("div", { class: "narrowing" }, modeChoice(questions), pathField(questions), diversity(questions)),
     element(
-      "p",
-      { id: "query-help", class: "hint" },
-      element("code", {}, '"a phrase"'),
-      " must be there, ",
-      element("code", {}, "-word"),
-      " must not.",
+      "div",
+      { class: "query-foot" },
+      element(
+        "p",
+        { id: "query-help", class: "hint" },
+        element("code", {}, '"a phrase"'),
+        " must be there, ",
+        element("code", {}, "-word"),
+        " must not.",
+      ),
+      toSide(),
     ),
   );
+}
+
+/** On a narrow screen the library stands below the results: a way there. */
+function toSide(): HTMLElement {
+  const go = () => {
+    const side = document.querySelector<HTMLElement>(".side");
+    side?.scrollIntoView({ behavior: "smooth" });
+    side?.querySelector("button")?.focus({ preventScroll: true });
+  };
+  return element("button", { type: "button", class: "text-button to-side", onclick: go }, "Add documents");
 }
 
 function modeChoice(questions: Questions): HTMLElement {

@@ -5,6 +5,9 @@ const LENGTH = 300;
 /** So much of the text stands before the first match. */
 const LEAD = 80;
 
+/** As the chunker tells it, by the name's end. */
+export const MARKDOWN = /\.(md|markdown|mdx)$/i;
+
 /** Half of a surrogate pair, where the cut fell into a character. */
 const HALF_CHARACTER = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
 
@@ -27,6 +30,21 @@ export function runsOf({ content, highlights }: Pick<SearchResult, "content" | "
   }
   runs.push({ text: text(at, bytes.length), isMatch: false });
   return runs.filter((run) => run.text !== "");
+}
+
+/** Headings of Markdown as words between dots, without their signs. */
+export function withoutHashes(runs: readonly Run[]): Run[] {
+  const text = runs.map((run) => run.text).join("");
+  const isHeading = text.split("\n").map((line) => /^#{1,6} /.test(line));
+  let line = 0;
+  return runs.map(({ text: part, isMatch }) => ({
+    isMatch,
+    text: part.replace(/(^|\n)#{1,6} /g, "$1").replace(/\n+/g, (breaks) => {
+      const wasHeading = isHeading[line];
+      line += breaks.length;
+      return wasHeading ? " · " : "\n";
+    }),
+  }));
 }
 
 /** The part around the first match (or the beginning), white space as single spaces. */

@@ -1,4 +1,4 @@
-import { sampleButton } from "./add-panel.ts";
+import { filePicker, sampleButton } from "./add-panel.ts";
 import { element } from "./element.ts";
 import type { Session } from "./session.ts";
 
@@ -18,11 +18,18 @@ export function welcome(session: Session): HTMLElement {
       { class: "drop-here" },
       element("p", {}, element("strong", {}, "Drop files or a folder here")),
       element("p", { class: "hint" }, "Markdown, plain text, code"),
-      element("div", { class: "buttons" }, sampleButton(session, "button primary")),
+      element(
+        "div",
+        { class: "buttons" },
+        sampleButton(session, "button primary"),
+        filePicker(session, "Choose files"),
+      ),
     ),
   );
-  session.stats.watch((stats) => {
-    panel.hidden = stats === null || stats.documents > 0;
-  });
+  const show = () => {
+    panel.hidden = session.stats.current?.documents !== 0 || session.work.current !== null;
+  };
+  session.stats.watch(show);
+  session.work.watch(show);
   return panel;
 }

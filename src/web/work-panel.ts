@@ -28,7 +28,7 @@ export function workPanel(session: Session): HTMLElement {
     const { progress } = work;
     if (progress === null) {
       bar.removeAttribute("value");
-      counts.textContent = "Reading…";
+      counts.textContent = "Reading the documents and loading the model…";
       return;
     }
     const { documents, documentsTotal, chunks, chunksPerSecond, secondsLeft } = progress;

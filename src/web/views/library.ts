@@ -2,6 +2,7 @@ import { addPanel } from "../add-panel.ts";
 import { documentList } from "../document-list.ts";
 import { element } from "../element.ts";
 import { libraryCard } from "../library-card.ts";
+import { notice } from "../notice.ts";
 import type { Questions } from "../questions.ts";
 import { results } from "../results.ts";
 import { searchBox } from "../search-box.ts";
@@ -11,14 +12,20 @@ import { workPanel } from "../work-panel.ts";
 
 /** Search, and what is searched. */
 export function libraryView(session: Session, questions: Questions): HTMLElement {
-  const search = element("div", { class: "search" }, searchBox(questions), results(questions));
+  const search = element(
+    "div",
+    { class: "search" },
+    element("h1", { class: "unseen" }, "Search"),
+    searchBox(questions),
+    results(questions),
+  );
   session.stats.watch((stats) => {
     search.hidden = stats === null || stats.documents === 0;
   });
   return element(
     "div",
     { class: "view-library" },
-    element("div", { class: "main" }, welcome(session), workPanel(session), search),
+    element("div", { class: "main" }, workPanel(session), notice(session), welcome(session), search),
     element(
       "aside",
       { class: "side", "aria-label": "Library" },
