@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 
 /** Where folders of the repository lie beside the page, and which of their files are left out. */
 const FOLDERS = [
-  // As the package ships it: one folder for any web server. Vite cannot bundle Workers that start each other.
+  // What the page runs is, byte by byte, what the package ships.
   { from: "dist/browser.bundle", to: "selfsame", without: /\.map$/ },
   { from: "test-vectors", to: "test-vectors", without: /README\.md$/ },
 ];

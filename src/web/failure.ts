@@ -19,16 +19,20 @@ const ON_A_PAGE: Readonly<Record<string, readonly [title: string, wayOut?: strin
   BAD_RECEIPT: ["This is not a valid receipt"],
   CANON_MISMATCH: ["This library was made with other rules"],
   DATABASE_BUSY: ["Another tab is writing", "Wait until it has finished, or close it, and try again."],
+  DATABASE_CANNOT_OPEN: [
+    "This browser gives the page no place to keep a library",
+    "A private window may not keep data: open the page in an ordinary one, or go on without keeping anything.",
+  ],
   DATABASE_CORRUPT: [
     "The library is damaged",
     "Remove this site’s data in the browser’s settings and add your documents again.",
   ],
-  DISK_FULL: [
+  ENGINE_REFUSED: ["This browser cannot run the engine"],
+  FILE_MISSING: ["A file could not be loaded"],
+  QUOTA_EXCEEDED: [
     "There is no room left in this browser",
     "Free space on the device, or remove documents here, and add again: what was written stays.",
   ],
-  ENGINE_REFUSED: ["This browser cannot run the engine"],
-  FILE_MISSING: ["A file could not be loaded"],
   OUT_OF_MEMORY: ["There is not enough memory", "Close other tabs and reload this page."],
 };
 

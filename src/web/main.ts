@@ -1,3 +1,4 @@
+import { SelfsameError } from "selfsame/browser";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { header, type ViewName } from "./header.ts";
@@ -39,20 +40,23 @@ showView();
 session.failure.watch((error) => {
   if (error === null) return alerts.replaceChildren();
   const dismiss = () => session.failure.set(null);
-  alerts.replaceChildren(
-    failureCard(error, element("button", { type: "button", class: "button", onclick: dismiss }, "Dismiss")),
-  );
+  alerts.replaceChildren(failureCard(error, button("Dismiss", "button", dismiss)));
 });
 session.phase.watch((phase) => {
   if (phase.kind !== "failed") return alerts.replaceChildren();
-  const again = () => void session.start();
-  alerts.replaceChildren(
-    failureCard(
-      phase.error,
-      element("button", { type: "button", class: "button primary", onclick: again }, "Try again"),
-    ),
-  );
+  const again = button("Try again", "button primary", () => void session.start());
+  const without = button("Go on without keeping anything", "button", () => void session.start(false));
+  alerts.replaceChildren(failureCard(phase.error, again, ...(isAboutStorage(phase.error) ? [without] : [])));
 });
+
+function button(caption: string, style: string, onclick: () => void): HTMLButtonElement {
+  return element("button", { type: "button", class: style, onclick }, caption);
+}
+
+function isAboutStorage(error: unknown): boolean {
+  return error instanceof SelfsameError && /^(DATABASE|QUOTA)_/.test(error.code);
+}
+
 // Another tab may have written meanwhile.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") void session.refresh();

@@ -4,7 +4,7 @@ import { count } from "./count.ts";
 import { Value } from "./value.ts";
 
 /** The library's name in this browser. */
-const NAME = ":memory:";
+const NAME = "selfsame";
 
 /** How far the page is with its library. */
 export type Phase =
@@ -44,10 +44,11 @@ export class Session {
     return this.phase.current.kind === "ready" ? this.phase.current.library : null;
   }
 
-  async start(): Promise<void> {
+  /** @param isKept false for a library that is gone when the page is left */
+  async start(isKept = true): Promise<void> {
     this.phase.set({ kind: "opening" });
     try {
-      const library = await open(NAME, {
+      const library = await open(isKept ? NAME : ":memory:", {
         onProgress: (event) => this.download.set(event.bytes < event.bytesTotal ? event : null),
       });
       this.phase.set({ kind: "ready", library });
