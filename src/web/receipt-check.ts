@@ -4,7 +4,7 @@ import { failureCard } from "./failure.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { icon } from "./icons.ts";
 import type { Questions } from "./questions.ts";
-import { differencesTable } from "./receipt-differences.ts";
+import { differencesTable, type NameOf } from "./receipt-differences.ts";
 import type { Session } from "./session.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/i;
@@ -83,10 +83,14 @@ async function judge(session: Session, questions: Questions, given: string): Pro
   if (DIGEST.test(given)) return judgeDigest(questions, given.toLowerCase());
   const { library } = session;
   if (library === null) return element("p", { class: "hint" }, "The library is still being opened.");
+  // Chunks of the last search have names; those of another library are bare ids.
+  const last = questions.answer.current?.explanation?.fused ?? [];
+  const names = new Map(last.map(({ chunkId, path, chunkIndex }) => [chunkId, `${path}#${chunkIndex}`]));
+  const nameOf: NameOf = (chunkId) => names.get(chunkId) ?? null;
   try {
-    return judged(await library.verifyReceipt(given));
+    return judged(await library.verifyReceipt(given), nameOf);
   } catch (error) {
-    return (await judgeAltered(library, given, error)) ?? failureCard(error);
+    return (await judgeAltered(library, given, error, nameOf)) ?? failureCard(error);
   }
 }
 
@@ -98,6 +102,7 @@ async function judgeAltered(
   library: BrowserLibrary,
   given: string,
   error: unknown,
+  nameOf: NameOf,
 ): Promise<HTMLElement | null> {
   const [, fitting] = /^expected digest to be ([0-9a-f]{64})/.exec((error as Error).message) ?? [];
   if (fitting === undefined) return null;
@@ -115,12 +120,12 @@ async function judgeAltered(
     verdict === null || verdict.isSame
       ? null
       : element("p", {}, "As it stands, it differs from this device’s answer:"),
-    verdict === null || verdict.isSame ? null : differencesTable(verdict.differences),
+    verdict === null || verdict.isSame ? null : differencesTable(verdict.differences, nameOf),
     element("p", { class: "hint" }, "Take the receipt again from the device that made it."),
   );
 }
 
-function judged({ isSame, differences, actual }: ReceiptVerdict): HTMLElement {
+function judged({ isSame, differences, actual }: ReceiptVerdict, nameOf: NameOf): HTMLElement {
   if (isSame) {
     return same(
       `This device gives the same ${actual.results.length} results for “${actual.query}”, in the same order, with the same score bits.`,
@@ -131,7 +136,7 @@ function judged({ isSame, differences, actual }: ReceiptVerdict): HTMLElement {
     "div",
     { class: "judgement different" },
     element("p", { class: "headline" }, icon("cross"), "Different"),
-    differencesTable(differences),
+    differencesTable(differences, nameOf),
   );
 }
 

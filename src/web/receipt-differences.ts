@@ -16,8 +16,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 const DIGESTS = new Set(["canon", "root", "metadataRoot"]);
 
+/** The name of a chunk, `path#sequence`, where it is known. */
+export type NameOf = (chunkId: string) => string | null;
+
 /** What differs, causes first, with what the receipt says beside what this device answers. */
-export function differencesTable(differences: readonly ReceiptDifference[]): HTMLElement {
+export function differencesTable(differences: readonly ReceiptDifference[], nameOf: NameOf): HTMLElement {
   const rows = differences.map(({ what, rank, expected, actual }) =>
     element(
       "tr",
@@ -32,8 +35,8 @@ export function differencesTable(differences: readonly ReceiptDifference[]): HTM
           MEANINGS[what] ?? (what.startsWith("parameters.") ? "Another setting of the search." : ""),
         ),
       ),
-      element("td", { "data-name": "Receipt" }, value(what, expected)),
-      element("td", { "data-name": "Here" }, value(what, actual)),
+      element("td", { "data-name": "Receipt" }, value(what, expected, nameOf)),
+      element("td", { "data-name": "Here" }, value(what, actual, nameOf)),
     ),
   );
   return element(
@@ -54,7 +57,10 @@ export function differencesTable(differences: readonly ReceiptDifference[]): HTM
   );
 }
 
-function value(what: string, text: string | null): Node {
+function value(what: string, text: string | null, nameOf: NameOf): Node {
   if (text === null) return element("em", {}, "nothing");
-  return DIGESTS.has(what) ? fingerprint(text, what) : element("code", {}, text);
+  if (DIGESTS.has(what)) return fingerprint(text, what);
+  const name = what === "order" ? nameOf(text) : null;
+  const bits = element("code", {}, text);
+  return name === null ? bits : element("span", {}, element("span", { class: "path" }, name), " ", bits);
 }
