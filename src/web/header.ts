@@ -1,9 +1,8 @@
 import { drawing, element } from "./element.ts";
 import { modelStatus } from "./model-status.ts";
 import type { Session } from "./session.ts";
+import { shown, type ViewName } from "./shown.ts";
 import { themeButton } from "./theme.ts";
-
-export type ViewName = "library" | "ranking" | "device" | "conformance";
 
 const TABS: readonly (readonly [view: ViewName, name: string, shortName: string])[] = [
   ["library", "Search", "Search"],
@@ -12,8 +11,8 @@ const TABS: readonly (readonly [view: ViewName, name: string, shortName: string]
   ["conformance", "Conformance", "Vectors"],
 ];
 
-/** The bar at the top, and a way to say which view is shown. */
-export function header(session: Session): { bar: HTMLElement; show(view: ViewName): void } {
+/** The bar at the top. */
+export function header(session: Session): HTMLElement {
   const links = TABS.map(([view, name, shortName]) => ({
     view,
     link: element(
@@ -23,7 +22,13 @@ export function header(session: Session): { bar: HTMLElement; show(view: ViewNam
       element("span", { class: "narrow" }, shortName),
     ),
   }));
-  const bar = element(
+  shown.watch((current) => {
+    for (const { view, link } of links) {
+      if (view === current) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  });
+  return element(
     "header",
     { class: "bar" },
     element(
@@ -35,13 +40,6 @@ export function header(session: Session): { bar: HTMLElement; show(view: ViewNam
     element("nav", { "aria-label": "Views" }, ...links.map(({ link }) => link)),
     element("div", { class: "bar-end" }, modelStatus(session), themeButton()),
   );
-  const show = (shown: ViewName) => {
-    for (const { view, link } of links) {
-      if (view === shown) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
-  };
-  return { bar, show };
 }
 
 /** Two squares that are the same. */

@@ -1,10 +1,11 @@
 import { SelfsameError } from "selfsame/browser";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
-import { header, type ViewName } from "./header.ts";
+import { header } from "./header.ts";
 import { keepOffline } from "./offline.ts";
 import { Questions } from "./questions.ts";
 import { Session } from "./session.ts";
+import { shown, type ViewName } from "./shown.ts";
 import { conformanceView } from "./views/conformance.ts";
 import { deviceView } from "./views/device.ts";
 import { libraryView } from "./views/library.ts";
@@ -19,23 +20,25 @@ const views: Readonly<Record<ViewName, HTMLElement>> = {
   conformance: conformanceView(),
 };
 
-const { bar, show: showTab } = header(session);
 const alerts = element("div", { class: "alerts" });
 const main = element("main", { id: "main", tabindex: "-1" }, alerts, ...Object.values(views));
-document.body.prepend(element("a", { class: "skip", href: "#main" }, "Skip to the content"), bar, main);
+document.body.prepend(
+  element("a", { class: "skip", href: "#main" }, "Skip to the content"),
+  header(session),
+  main,
+);
 
-function showView(): void {
-  if (location.hash === "#main") {
-    main.focus();
-    return;
-  }
-  const name = (location.hash.slice(1) in views ? location.hash.slice(1) : "library") as ViewName;
-  for (const [each, view] of Object.entries(views)) view.hidden = each !== name;
-  showTab(name);
+function followAddress(): void {
+  const name = location.hash.slice(1);
+  if (name === "main") main.focus();
+  else shown.set(Object.hasOwn(views, name) ? (name as ViewName) : "library");
 }
 
-addEventListener("hashchange", showView);
-showView();
+addEventListener("hashchange", followAddress);
+followAddress();
+shown.watch((view) => {
+  for (const [each, element] of Object.entries(views)) element.hidden = each !== view;
+});
 
 session.failure.watch((error) => {
   if (error === null) return alerts.replaceChildren();

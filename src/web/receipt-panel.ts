@@ -5,11 +5,12 @@ import { fingerprint } from "./fingerprint.ts";
 import { icon } from "./icons.ts";
 import { qrCode } from "./qr-code.ts";
 import type { Questions } from "./questions.ts";
+import { watchFor } from "./shown.ts";
 
 /** The receipt of the last search: its digest to compare by eye or camera, its text to send. */
 export function receiptPanel(questions: Questions): HTMLElement {
   const body = element("div");
-  questions.answer.watch((answer) => {
+  watchFor("device", questions.answer, (answer) => {
     body.replaceChildren(answer === null ? nothingYet() : receiptBody(answer.receipt));
   });
   return element(

@@ -29,6 +29,7 @@ export function results(questions: Questions): HTMLElement {
       ...(answer?.warnings ?? []).map((text) => element("p", { class: "warning" }, text)),
     );
     summary.replaceChildren(...(answer === null ? [] : summaryOf(answer)));
+    list.dataset["query"] = answer?.query ?? "";
     if (answer !== null) announce(`${count(answer.results.length, "result")} for ${answer.query}`);
   });
   return element(

@@ -6,6 +6,9 @@ import { Value } from "./value.ts";
 /** The library's name in this browser. */
 const NAME = "selfsame";
 
+/** Each holds the model, in 50 MB or so; and one core is the page's own. */
+const WORKERS_MAX = 4;
+
 /** How far the page is with its library. */
 export type Phase =
   | { readonly kind: "opening" }
@@ -49,6 +52,7 @@ export class Session {
     this.phase.set({ kind: "opening" });
     try {
       const library = await open(isKept ? NAME : ":memory:", {
+        workers: Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), WORKERS_MAX),
         onProgress: (event) => this.download.set(event.bytes < event.bytesTotal ? event : null),
       });
       this.phase.set({ kind: "ready", library });

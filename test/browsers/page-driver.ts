@@ -57,7 +57,7 @@ export async function ask(page: Page, query: string): Promise<void> {
 /** Waits until the answer that is shown is to this query. */
 export async function answered(page: Page, query: string): Promise<void> {
   await page.waitForFunction(
-    (asked) => document.querySelector(".receipt-text pre")?.textContent?.includes(JSON.stringify(asked)),
+    (asked) => document.querySelector<HTMLElement>(".results")?.dataset["query"] === asked,
     { polling: 50 },
     query,
   );
@@ -65,6 +65,12 @@ export async function answered(page: Page, query: string): Promise<void> {
 
 export function textOf(page: Page, selector: string): Promise<string> {
   return page.$eval(selector, (element) => element.textContent ?? "");
+}
+
+/** The receipt of the last search, as text. */
+export async function receiptText(page: Page): Promise<string> {
+  await show(page, "device");
+  return textOf(page, ".receipt-text pre");
 }
 
 /** Puts a text into the field of receipts and has it verified. */

@@ -11,6 +11,7 @@ import {
   answered,
   ask,
   PLACE,
+  receiptText,
   servePage,
   show,
   textOf,
@@ -83,12 +84,11 @@ describe.each(BROWSERS)("%s", (name) => {
     expect(shown).toHaveLength(published.results.length);
     expect(shown[0]).toBe("merkle-trees.md#3");
     expect(await page.$$eval(".result mark", (all) => all.length)).toBeGreaterThan(0);
-    expect(await page.$eval(".receipt-text pre", (text) => JSON.parse(text.textContent!).digest)).toBe(
-      published.receipt,
-    );
+    expect(JSON.parse(await receiptText(page)).digest).toBe(published.receipt);
   });
 
   it("asks again when the question is narrowed, and says so when there is nothing", async () => {
+    await show(page, "library");
     await page.type('input[aria-label="Only paths that match"]', "notes/**");
     await page.waitForFunction(() =>
       [...document.querySelectorAll(".result .path")].every((path) => path.textContent!.startsWith("notes/")),
@@ -127,8 +127,7 @@ describe.each(BROWSERS)("%s", (name) => {
   });
 
   it("verifies a receipt, shows what differs in a foreign one, and what was altered", async () => {
-    await show(page, "device");
-    const receipt = await textOf(page, ".receipt-text pre");
+    const receipt = await receiptText(page);
     await verify(page, receipt);
     expect(await textOf(page, ".view-device .headline")).toBe("Same, to the bit");
 
@@ -247,9 +246,7 @@ describe.each(BROWSERS)("%s", (name) => {
       await page.reload();
       await waitForText(page, ".prints-card .counts", "36 documents, 263 chunks");
       await ask(page, published.query);
-      expect(await page.$eval(".receipt-text pre", (text) => JSON.parse(text.textContent!).digest)).toBe(
-        published.receipt,
-      );
+      expect(JSON.parse(await receiptText(page)).digest).toBe(published.receipt);
     } finally {
       await site.start();
     }

@@ -5,13 +5,14 @@ import { rankingDrawing } from "../ranking-lines.ts";
 import { lightUp, rankingPicture } from "../ranking-picture.ts";
 import { rankingSum } from "../ranking-sum.ts";
 import type { Session } from "../session.ts";
+import { watchFor } from "../shown.ts";
 
 const ROWS_FIRST = 10;
 
 /** How the ranking of the last search came about. */
 export function rankingView(session: Session, questions: Questions): HTMLElement {
   const body = element("div");
-  questions.answer.watch((answer) => {
+  watchFor("ranking", questions.answer, (answer) => {
     body.replaceChildren(
       answer?.explanation === undefined || answer.results.length === 0
         ? nothingYet()
