@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 const WORKER = "service-worker.js";
 const PLACE = /["'`]__PRECACHE__["'`]/;
 /** What the page can start without. */
-const REST = /^(test-vectors|models)\/|engine\.(soft|scalar)/;
+const REST = /^test-vectors\/|^selfsame\/models\/tiny|engine\.(soft|scalar)|conformance/;
 
 /** Tells the service worker every file of the build, and a version that changes with any of them. */
 export function precache(): Plugin {
