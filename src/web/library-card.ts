@@ -6,7 +6,14 @@ import type { Session } from "./session.ts";
 /** What the library holds, and the two fingerprints by which devices compare theirs. */
 export function libraryCard(session: Session): HTMLElement {
   const body = element("div");
+  const card = element(
+    "section",
+    { class: "card prints-card", "aria-labelledby": "library-title" },
+    element("h2", { id: "library-title" }, "Library"),
+    body,
+  );
   session.stats.watch((stats) => {
+    card.hidden = stats === null;
     if (stats === null) return;
     const { documents, chunks, root, canon } = stats;
     body.replaceChildren(
@@ -27,12 +34,7 @@ export function libraryCard(session: Session): HTMLElement {
       element("p", { class: "hint" }, keptWhere(session)),
     );
   });
-  return element(
-    "section",
-    { class: "card prints-card", "aria-labelledby": "library-title" },
-    element("h2", { id: "library-title" }, "Library"),
-    body,
-  );
+  return card;
 }
 
 function keptWhere({ library }: Session): string {

@@ -14,9 +14,13 @@ export interface Question {
 /** A person who types stops for about this long between words. */
 const PAUSE_MS = 160;
 
+const NOTHING: Question = { text: "", mode: "hybrid", path: "", diversify: false };
+/** A tab that is loaded again asks again what it asked. */
+const KEY = "selfsame-question";
+
 /** Searches of the page: after a pause, one at a time, the latest question wins. */
 export class Questions {
-  readonly question = new Value<Question>({ text: "", mode: "hybrid", path: "", diversify: false });
+  readonly question = new Value<Question>({ ...NOTHING, ...remembered() });
   readonly answer = new Value<SearchAnswer | null>(null);
   readonly isBusy = new Value(false);
 
@@ -33,6 +37,7 @@ export class Questions {
   /** A change of the question, asked when the person pauses. */
   change(part: Partial<Question>): void {
     this.question.set({ ...this.question.current, ...part });
+    remember(this.question.current);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.ask(), PAUSE_MS);
   }
@@ -65,4 +70,20 @@ function parametersOf({ mode, path, diversify }: Question): SearchParameters {
     ...(diversify ? { diversify } : {}),
     ...(path.trim() === "" ? {} : { filters: { path: [path.trim()] } }),
   };
+}
+
+function remember(question: Question): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(question));
+  } catch {
+    // Storage is closed to the page, or full: the question is forgotten.
+  }
+}
+
+function remembered(): Partial<Question> {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+  } catch {
+    return {};
+  }
 }

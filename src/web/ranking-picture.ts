@@ -4,6 +4,13 @@ import type { Channel, Line, Place, RankingDrawing } from "./ranking-lines.ts";
 /** The height of a place, in pixels; page.css says the same in --row. */
 const ROW = 48;
 
+/** Why a list is empty. By words, only chunks that hold enough of them count (`lexicalSupport`). */
+const NOTHING: Readonly<Record<Channel | "fused", string>> = {
+  semantic: "Not asked.",
+  lexical: "Not asked, or no chunk holds half of the words.",
+  fused: "",
+};
+
 /**
  * The two ranked lists with lines to the fused one between them. Rows have one height, so lines need no measuring: a drawing
  * as tall as the lists, stretched to whatever width is left between them.
@@ -83,7 +90,7 @@ function list(
     { class: `channel ${kind}` },
     element("h3", {}, name, element("span", { class: "hint" }, ` ${places.length}`)),
     shown.length === 0
-      ? element("p", { class: "hint" }, "found nothing")
+      ? element("p", { class: "hint" }, NOTHING[kind])
       : element("ol", { "aria-label": name }, ...items),
   );
 }

@@ -102,6 +102,7 @@ function modeChoice(questions: Questions): HTMLElement {
 function pathField(questions: Questions): HTMLElement {
   const input = element("input", {
     type: "text",
+    value: questions.question.current.path,
     placeholder: "all paths, or docs/**",
     spellcheck: "false",
     autocapitalize: "off",
@@ -114,6 +115,7 @@ function pathField(questions: Questions): HTMLElement {
 function diversity(questions: Questions): HTMLElement {
   const box = element("input", {
     type: "checkbox",
+    checked: questions.question.current.diversify,
     onchange: () => questions.change({ diversify: box.checked }),
   });
   return element("label", { class: "tick", title: "Results that are unlike each other" }, box, "Diverse");

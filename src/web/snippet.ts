@@ -5,6 +5,8 @@ const LENGTH = 300;
 /** So much of the text stands before the first match. */
 const LEAD = 80;
 
+const WORD_MAX = 24;
+
 /** As the chunker tells it, by the name's end. */
 export const MARKDOWN = /\.(md|markdown|mdx)$/i;
 
@@ -50,19 +52,32 @@ export function withoutHashes(runs: readonly Run[]): Run[] {
 /** The part around the first match (or the beginning), white space as single spaces. */
 export function shorten(runs: readonly Run[]): Run[] {
   const flat = runs.map(({ text, isMatch }) => ({ text: text.replace(/\s+/g, " "), isMatch }));
+  const whole = flat.map(({ text }) => text).join("");
   const first = flat.findIndex(({ isMatch }) => isMatch);
   const before = flat.slice(0, Math.max(first, 0)).reduce((sum, { text }) => sum + text.length, 0);
-  const total = flat.reduce((sum, { text }) => sum + text.length, 0);
-  const from = total <= LENGTH || before <= LEAD ? 0 : Math.min(before - LEAD, total - LENGTH);
+  const isWhole = whole.length <= LENGTH || before <= LEAD;
+  const from = isWhole ? 0 : nextWord(whole, Math.min(before - LEAD, whole.length - LENGTH));
+  const to = from + LENGTH >= whole.length ? whole.length : lastWord(whole, from + LENGTH);
   const cut: Run[] = [];
   let at = 0;
   for (const { text, isMatch } of flat) {
-    const [start, end] = [Math.max(from - at, 0), Math.min(from + LENGTH - at, text.length)];
+    const [start, end] = [Math.max(from - at, 0), Math.min(to - at, text.length)];
     if (start < end) cut.push({ text: text.slice(start, end).replace(HALF_CHARACTER, ""), isMatch });
     at += text.length;
   }
   const dots = (isThere: boolean): Run[] => (isThere ? [{ text: "…", isMatch: false }] : []);
-  return [...dots(from > 0), ...cut, ...dots(from + LENGTH < total)];
+  return [...dots(from > 0), ...cut, ...dots(to < whole.length)];
+}
+
+/** Where a word begins, if one does soon; in a text without spaces a cut falls where it falls. */
+function nextWord(text: string, from: number): number {
+  const space = text.indexOf(" ", from);
+  return space < 0 || space - from > WORD_MAX ? from : space + 1;
+}
+
+function lastWord(text: string, to: number): number {
+  const space = text.lastIndexOf(" ", to);
+  return to - space > WORD_MAX ? to : space;
 }
 
 export function marked(runs: readonly Run[]): (Node | string)[] {

@@ -41,7 +41,7 @@ export async function waitForText(page: Page, selector: string, text: string): P
 }
 
 export async function addSamples(page: Page): Promise<void> {
-  await page.waitForSelector(".welcome .button.primary:not(:disabled)");
+  await page.waitForSelector(".welcome .button.primary:not(:disabled)", { visible: true });
   await page.click(".welcome .button.primary");
   await waitForText(page, ".prints-card .counts", "36 documents, 263 chunks");
 }

@@ -77,7 +77,7 @@ describe("chromium, 10,000 chunks", () => {
     site = await servePage();
     browser = await launch("chromium");
     page = await visit(browser, site);
-    await page.waitForSelector(".welcome .button.primary:not(:disabled)");
+    await page.waitForSelector(".welcome .button.primary:not(:disabled)", { visible: true });
     await chooseFiles(page, COPIES);
     await waitForText(page, ".prints-card .counts", "1,404 documents, 10,257 chunks");
     // The first question makes the index.

@@ -22,10 +22,19 @@ export function libraryView(session: Session, questions: Questions): HTMLElement
   session.stats.watch((stats) => {
     search.hidden = stats === null || stats.documents === 0;
   });
+  const opening = element(
+    "p",
+    { class: "opening" },
+    element("span", { class: "busy" }),
+    "Opening your library…",
+  );
+  session.phase.watch(({ kind }) => {
+    opening.hidden = kind !== "opening";
+  });
   return element(
     "div",
     { class: "view-library" },
-    element("div", { class: "main" }, workPanel(session), notice(session), welcome(session), search),
+    element("div", { class: "main" }, opening, workPanel(session), notice(session), welcome(session), search),
     element(
       "aside",
       { class: "side", "aria-label": "Library" },
