@@ -9,12 +9,16 @@ export interface Question {
   /** A pattern of paths; "" for all. */
   readonly path: string;
   readonly diversify: boolean;
+  readonly topK: number;
 }
+
+/** How many results at first, and how many more at a time. */
+export const STEP = 10;
 
 /** A person who types stops for about this long between words. */
 const PAUSE_MS = 160;
 
-const NOTHING: Question = { text: "", mode: "hybrid", path: "", diversify: false };
+const NOTHING: Question = { text: "", mode: "hybrid", path: "", diversify: false, topK: STEP };
 /** A tab that is loaded again asks again what it asked. */
 const KEY = "selfsame-question";
 
@@ -23,6 +27,8 @@ export class Questions {
   readonly question = new Value<Question>({ ...NOTHING, ...remembered() });
   readonly answer = new Value<SearchAnswer | null>(null);
   readonly isBusy = new Value(false);
+  /** Why there is no answer. */
+  readonly failure = new Value<unknown>(null);
 
   readonly #session: Session;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +42,7 @@ export class Questions {
 
   /** A change of the question, asked when the person pauses. */
   change(part: Partial<Question>): void {
-    this.question.set({ ...this.question.current, ...part });
+    this.question.set({ ...this.question.current, topK: STEP, ...part });
     remember(this.question.current);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.ask(), PAUSE_MS);
@@ -50,22 +56,32 @@ export class Questions {
     this.isBusy.set(true);
     while (this.#isStale) {
       this.#isStale = false;
-      const answer = await this.#search(this.question.current);
-      if (!this.#isStale) this.answer.set(answer);
+      let answer: SearchAnswer | null = null;
+      let failure: unknown = null;
+      try {
+        answer = await this.#search(this.question.current);
+      } catch (error) {
+        failure = error;
+      }
+      if (this.#isStale) continue;
+      this.failure.set(failure);
+      this.answer.set(answer);
     }
     this.isBusy.set(false);
   }
 
   async #search(question: Question): Promise<SearchAnswer | null> {
-    const isEmpty = (this.#session.stats.current?.documents ?? 0) === 0;
-    if (question.text.trim() === "" || isEmpty) return null;
-    return this.#session.attempt((library) => library.search(question.text, parametersOf(question)));
+    const { library, stats } = this.#session;
+    const isEmpty = (stats.current?.documents ?? 0) === 0;
+    if (library === null || question.text.trim() === "" || isEmpty) return null;
+    return library.search(question.text, parametersOf(question));
   }
 }
 
-function parametersOf({ mode, path, diversify }: Question): SearchParameters {
+function parametersOf({ mode, path, diversify, topK }: Question): SearchParameters {
   return {
     mode,
+    topK,
     explain: true,
     ...(diversify ? { diversify } : {}),
     ...(path.trim() === "" ? {} : { filters: { path: [path.trim()] } }),

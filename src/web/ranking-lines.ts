@@ -19,8 +19,6 @@ export interface Line {
   readonly channel: Channel;
   readonly from: number;
   readonly to: number;
-  /** w / (k + rank): what this channel adds to the chunk's score. */
-  readonly adds: number;
 }
 
 export interface RankingDrawing {
@@ -32,7 +30,7 @@ export interface RankingDrawing {
 
 /** The three lists, and the lines between them. */
 export function rankingDrawing(explanation: Explanation): RankingDrawing {
-  const { semantic, lexical, fused, weights, rrfK } = explanation;
+  const { semantic, lexical, fused } = explanation;
   const inFused = new Map(fused.map((place) => [place.chunkId, place]));
   const place = (chunkId: string, rank: number, value: number): Place[] => {
     const found = inFused.get(chunkId);
@@ -52,7 +50,6 @@ export function rankingDrawing(explanation: Explanation): RankingDrawing {
       channel,
       from: rank,
       to: inFused.get(chunkId)!.rank,
-      adds: weights[channel] / (rrfK + rank),
     }));
   return { ...lists, lines: [...linesOf("semantic"), ...linesOf("lexical")] };
 }

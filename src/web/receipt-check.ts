@@ -26,13 +26,16 @@ export function receiptCheck(session: Session, questions: Questions): HTMLElemen
     accept: ".json,application/json,text/plain",
     "aria-label": "Choose a receipt’s file",
     onchange: async () => {
-      const chosen = file.files?.[0];
-      if (chosen === undefined) return;
-      text.value = await chosen.text();
+      await take(file.files);
       file.value = "";
-      await check();
     },
   });
+  const take = async (files: FileList | null | undefined) => {
+    const chosen = files?.[0];
+    if (chosen === undefined) return;
+    text.value = await chosen.text();
+    await check();
+  };
   const check = async () => {
     const given = text.value.trim();
     verdict.replaceChildren(element("p", { class: "hint" }, "Checking…"));
@@ -40,7 +43,16 @@ export function receiptCheck(session: Session, questions: Questions): HTMLElemen
   };
   return element(
     "section",
-    { class: "card", "aria-labelledby": "check-title" },
+    {
+      class: "card",
+      "aria-labelledby": "check-title",
+      // A file that is dropped here is a receipt; anywhere else it is a document.
+      ondrop: (event: DragEvent) => {
+        if (event.dataTransfer?.files.length === 0) return;
+        event.preventDefault();
+        void take(event.dataTransfer?.files);
+      },
+    },
     element("h2", { id: "check-title" }, "Your other device’s receipt"),
     element(
       "form",

@@ -2,8 +2,9 @@ import type { SearchAnswer, SearchMode, SearchResult } from "selfsame/browser";
 import { announce } from "./announce.ts";
 import { count } from "./count.ts";
 import { element } from "./element.ts";
+import { failureCard } from "./failure.ts";
 import { icon } from "./icons.ts";
-import type { Questions } from "./questions.ts";
+import { type Questions, STEP } from "./questions.ts";
 import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
 
 /** What each label says. */
@@ -23,7 +24,22 @@ export function results(questions: Questions): HTMLElement {
     busy.hidden = !isBusy;
     list.setAttribute("aria-busy", String(isBusy));
   });
+  const failure = element("div");
+  const more = element(
+    "button",
+    {
+      type: "button",
+      class: "button",
+      hidden: true,
+      onclick: () => questions.change({ topK: questions.question.current.topK + STEP }),
+    },
+    "More results",
+  );
+  questions.failure.watch((error) =>
+    failure.replaceChildren(...(error === null ? [] : [failureCard(error)])),
+  );
   questions.answer.watch((answer) => {
+    more.hidden = (answer?.explanation?.fused.length ?? 0) <= (answer?.results.length ?? 0);
     list.replaceChildren(...(answer?.results ?? []).map((result, i) => resultItem(result, i + 1, answer!)));
     warnings.replaceChildren(
       ...(answer?.warnings ?? []).map((text) => element("p", { class: "warning" }, text)),
@@ -36,8 +52,10 @@ export function results(questions: Questions): HTMLElement {
     "section",
     { class: "answer", "aria-label": "Answer" },
     element("div", { class: "summary-line" }, summary, busy),
+    failure,
     warnings,
     list,
+    more,
   );
 }
 

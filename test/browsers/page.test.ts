@@ -96,9 +96,16 @@ describe.each(BROWSERS)("%s", (name) => {
     await page.click('input[name="mode"][value="lexical"]');
     await waitForText(page, ".summary", "No chunk has these words");
     await page.click('input[name="mode"][value="hybrid"]');
+    await page.type('input[aria-label="Only paths that match"]', "[");
+    await waitForText(page, ".answer .failure", "BAD_ARGUMENT");
     await page.click('input[aria-label="Only paths that match"]', { count: 3 });
     await page.keyboard.press("Backspace");
     await waitForText(page, ".result .path", "merkle-trees.md#3");
+    expect(await page.$(".answer .failure")).toBeNull();
+    await page.click(".answer > .button");
+    await page.waitForFunction(() => document.querySelectorAll(".result").length === 20);
+    await ask(page, published.query);
+    await page.waitForFunction(() => document.querySelectorAll(".result").length === 10);
   });
 
   it("draws how the ranking came about, and lights one chunk in all three lists", async () => {
