@@ -31,7 +31,7 @@ export function libraryCard(session: Session): HTMLElement {
         { class: "hint" },
         "Devices with the same two fingerprints give the same answers, to the bit.",
       ),
-      element("p", { class: "hint" }, keptWhere(session)),
+      element("p", { class: "hint" }, `${keptWhere(session)} ${engineOf(session)}`),
     );
   });
   return card;
@@ -41,4 +41,9 @@ function keptWhere({ library }: Session): string {
   const { kind, reason } = library!.storage;
   if (kind === "memory") return "Not kept: it is gone when you leave this page.";
   return kind === "opfs" ? "Kept in this browser." : `Kept in this browser’s IndexedDB, since ${reason}.`;
+}
+
+function engineOf({ library }: Session): string {
+  const { build } = library!;
+  return build === "simd" ? "" : `Engine: ${build}, which is slower and gives the same bits.`;
 }
