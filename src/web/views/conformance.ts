@@ -75,7 +75,9 @@ function judgement({ isSame, rooms, digest, build, specVersion, millis }: Confor
       "p",
       { class: "headline" },
       icon(isSame ? "check" : "cross"),
-      isSame ? `All ${count(cases, "case")} passed` : `${count(cases - passed, "case")} of ${cases} differ`,
+      isSame
+        ? `All ${count(cases, "case")} passed`
+        : `Other bits in ${cases - passed} of ${count(cases, "case")}`,
     ),
     element(
       "p",
