@@ -197,6 +197,15 @@ program
   )
   .action(async (options) => (await import("./doctor.ts")).doctor(options));
 
+program
+  .command("web")
+  .description("serve the page on this machine: search, how rankings come about, receipts, conformance")
+  .addOption(new Option("--port <n>", "where; 0 takes any free one").argParser(wholeNumber).default(4747))
+  .option("--open", "open it in the browser")
+  .addOption(json)
+  .addHelpText("after", "\nExample:\n  $ selfsame web --open")
+  .action(async (options) => (await import("./web.ts")).web(options));
+
 function wholeNumber(text: string): number {
   if (!/^[0-9]+$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
   return Number(text);

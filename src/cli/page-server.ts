@@ -1,0 +1,79 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { extname, join, sep } from "node:path";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".md": "text/plain; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** Names in here carry the digest of their content. */
+const HASHED = "/assets/";
+
+/** Serves folders by their place, the first that fits: `[["/model/", "/path/of/model"], ["/", "/path/of/page"]]`. */
+export function pageServer(folders: readonly (readonly [place: string, folder: string])[]): RequestListener {
+  return (request, response) => {
+    answer(request, response, folders).catch(() => refuse(response, 500, "The file could not be read."));
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  folders: readonly (readonly [place: string, folder: string])[],
+): Promise<void> {
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return refuse(response, 405, "Only GET and HEAD.");
+  const path = pathOf(request);
+  if (path === null) return refuse(response, 400, "That is not an address of this page.");
+  const file = fileOf(path, folders);
+  const found = file === null ? null : await stat(file).catch(() => null);
+  if (file === null || !found?.isFile()) return refuse(response, 404, "There is no such file.");
+  const tag = `"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`;
+  const headers = {
+    "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+    "cache-control": path.startsWith(HASHED) ? "public, max-age=31536000, immutable" : "no-cache",
+    "x-content-type-options": "nosniff",
+    etag: tag,
+  };
+  if (request.headers["if-none-match"] === tag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(200, { ...headers, "content-length": found.size });
+  if (request.method === "HEAD") response.end();
+  else
+    createReadStream(file)
+      .on("error", () => response.destroy())
+      .pipe(response);
+}
+
+function pathOf(request: IncomingMessage): string | null {
+  try {
+    const path = decodeURIComponent(new URL(request.url ?? "/", "http://page").pathname);
+    return path.includes("\0") ? null : path.endsWith("/") ? `${path}index.html` : path;
+  } catch {
+    return null;
+  }
+}
+
+/** Nothing outside the folder: an encoded `..` is resolved by `join`, and then seen. */
+function fileOf(path: string, folders: readonly (readonly [place: string, folder: string])[]): string | null {
+  const [place, folder] = folders.find(([each]) => path.startsWith(each)) ?? [];
+  if (place === undefined || folder === undefined) return null;
+  const file = join(folder, path.slice(place.length));
+  return file.startsWith(folder + sep) ? file : null;
+}
+
+function refuse(response: ServerResponse, status: number, reason: string): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${reason}\n`);
+}

@@ -1,0 +1,34 @@
+import type { ConformanceReport, RoomResult } from "selfsame/conformance";
+import { vectorsUrl } from "./places.ts";
+
+/** What the page tells the Worker, once. */
+export interface ToConformance {
+  readonly vectorsUrl: string;
+}
+
+export type FromConformance =
+  | { readonly type: "begin"; readonly files: number }
+  | { readonly type: "start"; readonly room: string }
+  | { readonly type: "room"; readonly result: RoomResult }
+  | { readonly type: "report"; readonly report: ConformanceReport }
+  | {
+      readonly type: "failed";
+      readonly code: string | null;
+      readonly message: string;
+      readonly hint: string;
+    };
+
+/** Starts a run; `listen` hears all of it. Returns a way to stop it. */
+export function startConformance(listen: (message: FromConformance) => void): () => void {
+  const worker = new Worker(new URL("./conformance-worker.ts", import.meta.url), { type: "module" });
+  worker.addEventListener("message", ({ data }: MessageEvent<FromConformance>) => {
+    if (data.type === "report" || data.type === "failed") worker.terminate();
+    listen(data);
+  });
+  worker.addEventListener("error", ({ message }) =>
+    listen({ type: "failed", code: null, message: message || "the Worker did not start", hint: "" }),
+  );
+  const request: ToConformance = { vectorsUrl };
+  worker.postMessage(request);
+  return () => worker.terminate();
+}

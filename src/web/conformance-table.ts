@@ -1,0 +1,99 @@
+import type { Mismatch, RoomResult } from "selfsame/conformance";
+import { count } from "./count.ts";
+import { element } from "./element.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { icon } from "./icons.ts";
+
+/** Of a wrong value; some are whole lists. */
+const SHOWN_MAX = 200;
+
+/** A row for each room, as they end. */
+export class ConformanceTable {
+  readonly #rows = element("tbody");
+  readonly #files = new Set<string>();
+  readonly #running = element("tr", { class: "running", hidden: true });
+  readonly root = element(
+    "table",
+    { class: "rooms" },
+    element("caption", { class: "unseen" }, "Rooms of test vectors"),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        ...["Room", "Cases", "Verdict", "Digest", "Time"].map((name) =>
+          element("th", { scope: "col" }, name),
+        ),
+      ),
+    ),
+    this.#rows,
+  );
+
+  clear(): void {
+    this.#files.clear();
+    this.#rows.replaceChildren(this.#running);
+    this.rest();
+  }
+
+  /** Nothing is running. */
+  rest(): void {
+    this.#running.hidden = true;
+  }
+
+  start(room: string): void {
+    this.#running.hidden = false;
+    this.#running.replaceChildren(
+      element("th", { scope: "row" }, room),
+      element("td", { colspan: "4", class: "hint" }, element("span", { class: "busy" }), "running"),
+    );
+  }
+
+  /** Returns how many files of vectors have had a room by now; some have two. */
+  add({ room, file, cases, passed, firstMismatch, digest, millis }: RoomResult): number {
+    this.rest();
+    this.#files.add(file);
+    const isSame = firstMismatch === null;
+    this.#running.before(
+      element(
+        "tr",
+        { class: isSame ? "passed" : "failed" },
+        element("th", { scope: "row" }, room),
+        element(
+          "td",
+          { "data-name": "Cases" },
+          `${passed.toLocaleString("en")} / ${cases.toLocaleString("en")}`,
+        ),
+        element(
+          "td",
+          { "data-name": "Verdict" },
+          icon(isSame ? "check" : "cross"),
+          isSame ? "same" : "different",
+        ),
+        element("td", { "data-name": "Digest" }, fingerprint(digest, `digest of ${room}`)),
+        element("td", { "data-name": "Time" }, duration(millis)),
+      ),
+    );
+    if (firstMismatch !== null) this.#running.before(mismatchRow(firstMismatch, cases - passed));
+    return this.#files.size;
+  }
+}
+
+function mismatchRow({ case: name, what, expected, got }: Mismatch, wrong: number): HTMLElement {
+  return element(
+    "tr",
+    { class: "mismatch" },
+    element(
+      "td",
+      { colspan: "5" },
+      `${count(wrong, "case")} wrong. The first: ${name}, ${what}. Expected `,
+      element("code", {}, expected.slice(0, SHOWN_MAX)),
+      ", got ",
+      element("code", {}, got.slice(0, SHOWN_MAX)),
+    ),
+  );
+}
+
+export function duration(millis: number): string {
+  return millis < 1000 ? `${millis.toFixed(0)} ms` : `${(millis / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,21 @@
+// Runs the vectors in a thread of its own: some rooms compute for seconds.
+import { ROOM_NAMES, runConformance } from "selfsame/conformance";
+import type { FromConformance, ToConformance } from "./conformance-run.ts";
+
+const say = (message: FromConformance) => globalThis.postMessage(message);
+
+globalThis.addEventListener("message", async ({ data }: MessageEvent<ToConformance>) => {
+  try {
+    say({ type: "begin", files: ROOM_NAMES.length });
+    const report = await runConformance({
+      vectorsUrl: data.vectorsUrl,
+      onStart: (room) => say({ type: "start", room }),
+      onRoom: (result) => say({ type: "room", result }),
+    });
+    say({ type: "report", report });
+  } catch (error) {
+    // A clone would lose the code.
+    const { code, message, hint } = error as { code?: string; message?: string; hint?: string };
+    say({ type: "failed", code: code ?? null, message: message ?? String(error), hint: hint ?? "" });
+  }
+});

@@ -1,0 +1,69 @@
+import { SelfsameError } from "selfsame/browser";
+import { element } from "./element.ts";
+import { failureCard } from "./failure.ts";
+import { header } from "./header.ts";
+import { keepOffline } from "./offline.ts";
+import { Questions } from "./questions.ts";
+import { Session } from "./session.ts";
+import { shown, type ViewName } from "./shown.ts";
+import { conformanceView } from "./views/conformance.ts";
+import { deviceView } from "./views/device.ts";
+import { libraryView } from "./views/library.ts";
+import { rankingView } from "./views/ranking.ts";
+
+const session = new Session();
+const questions = new Questions(session);
+const views: Readonly<Record<ViewName, HTMLElement>> = {
+  library: libraryView(session, questions),
+  ranking: rankingView(session, questions),
+  device: deviceView(session, questions),
+  conformance: conformanceView(),
+};
+
+const alerts = element("div", { class: "alerts" });
+const main = element("main", { id: "main", tabindex: "-1" }, alerts, ...Object.values(views));
+document.body.prepend(
+  element("a", { class: "skip", href: "#main" }, "Skip to the content"),
+  header(session),
+  main,
+);
+
+function followAddress(): void {
+  const name = location.hash.slice(1);
+  if (name === "main") main.focus();
+  else shown.set(Object.hasOwn(views, name) ? (name as ViewName) : "library");
+}
+
+addEventListener("hashchange", followAddress);
+followAddress();
+shown.watch((view) => {
+  for (const [each, element] of Object.entries(views)) element.hidden = each !== view;
+});
+
+session.failure.watch((error) => {
+  if (error === null) return alerts.replaceChildren();
+  const dismiss = () => session.failure.set(null);
+  alerts.replaceChildren(failureCard(error, button("Dismiss", "button", dismiss)));
+});
+session.phase.watch((phase) => {
+  if (phase.kind !== "failed") return alerts.replaceChildren();
+  const again = button("Try again", "button primary", () => void session.start());
+  const without = button("Go on without keeping anything", "button", () => void session.start(false));
+  alerts.replaceChildren(failureCard(phase.error, again, ...(isAboutStorage(phase.error) ? [without] : [])));
+});
+
+function button(caption: string, style: string, onclick: () => void): HTMLButtonElement {
+  return element("button", { type: "button", class: style, onclick }, caption);
+}
+
+function isAboutStorage(error: unknown): boolean {
+  return error instanceof SelfsameError && /^(DATABASE|QUOTA)_/.test(error.code);
+}
+
+// Another tab may have written meanwhile.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void session.refresh();
+});
+
+void session.start();
+void keepOffline();

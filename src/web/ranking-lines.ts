@@ -1,0 +1,55 @@
+import type { Explanation } from "selfsame/browser";
+
+export type Channel = "semantic" | "lexical";
+
+/** A place in one of the three lists. */
+export interface Place {
+  readonly chunkId: string;
+  /** From 1. */
+  readonly rank: number;
+  readonly path: string;
+  readonly chunkIndex: number;
+  /** The cosine, BM25, or the fused score. */
+  readonly value: number;
+}
+
+/** From a place in a channel's list to that chunk's place in the fused one. */
+export interface Line {
+  readonly chunkId: string;
+  readonly channel: Channel;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface RankingDrawing {
+  readonly semantic: readonly Place[];
+  readonly lexical: readonly Place[];
+  readonly fused: readonly Place[];
+  readonly lines: readonly Line[];
+}
+
+/** The three lists, and the lines between them. */
+export function rankingDrawing(explanation: Explanation): RankingDrawing {
+  const { semantic, lexical, fused } = explanation;
+  const inFused = new Map(fused.map((place) => [place.chunkId, place]));
+  const place = (chunkId: string, rank: number, value: number): Place[] => {
+    const found = inFused.get(chunkId);
+    // A filter after the channels may have taken it out.
+    return found === undefined
+      ? []
+      : [{ chunkId, rank, path: found.path, chunkIndex: found.chunkIndex, value }];
+  };
+  const lists = {
+    semantic: semantic.flatMap(({ chunkId, rank, cosine }) => place(chunkId, rank, cosine)),
+    lexical: lexical.flatMap(({ chunkId, rank, bm25 }) => place(chunkId, rank, bm25)),
+    fused: fused.map(({ score, ...rest }) => ({ ...rest, value: score })),
+  };
+  const linesOf = (channel: Channel): Line[] =>
+    lists[channel].map(({ chunkId, rank }) => ({
+      chunkId,
+      channel,
+      from: rank,
+      to: inFused.get(chunkId)!.rank,
+    }));
+  return { ...lists, lines: [...linesOf("semantic"), ...linesOf("lexical")] };
+}

@@ -1,0 +1,194 @@
+import type { BrowserLibrary, ReceiptVerdict } from "selfsame/browser";
+import { element } from "./element.ts";
+import { failureCard } from "./failure.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { icon } from "./icons.ts";
+import type { Questions } from "./questions.ts";
+import { differencesTable, type NameOf } from "./receipt-differences.ts";
+import type { Session } from "./session.ts";
+
+const DIGEST = /^[0-9a-f]{64}$/i;
+
+/** Takes a receipt of another device, or its digest alone, and says whether this library answers the same. */
+export function receiptCheck(session: Session, questions: Questions): HTMLElement {
+  const verdict = element("div", { class: "verdict", "aria-live": "polite" });
+  const text = element("textarea", {
+    id: "receipt-input",
+    rows: "7",
+    spellcheck: "false",
+    autocapitalize: "off",
+    placeholder: "Paste a receipt, or the 64 digits of its digest",
+  });
+  const file = element("input", {
+    type: "file",
+    class: "unseen",
+    tabindex: "-1",
+    accept: ".json,application/json,text/plain",
+    "aria-label": "Choose a receipt’s file",
+    onchange: async () => {
+      await take(file.files);
+      file.value = "";
+    },
+  });
+  const take = async (files: FileList | null | undefined) => {
+    const chosen = files?.[0];
+    if (chosen === undefined) return;
+    text.value = await chosen.text();
+    await check();
+  };
+  const check = async () => {
+    const given = text.value.trim();
+    verdict.replaceChildren(element("p", { class: "hint" }, "Checking…"));
+    verdict.replaceChildren(await judge(session, questions, given));
+  };
+  return element(
+    "section",
+    {
+      class: "card",
+      "aria-labelledby": "check-title",
+      // A file that is dropped here is a receipt; anywhere else it is a document.
+      ondrop: (event: DragEvent) => {
+        if (event.dataTransfer?.files.length === 0) return;
+        event.preventDefault();
+        void take(event.dataTransfer?.files);
+      },
+    },
+    element("h2", { id: "check-title" }, "Your other device’s receipt"),
+    element(
+      "form",
+      {
+        onsubmit: (event: Event) => {
+          event.preventDefault();
+          void check();
+        },
+      },
+      element("label", { for: "receipt-input" }, "Receipt or digest"),
+      text,
+      element(
+        "div",
+        { class: "buttons" },
+        element("button", { type: "submit", class: "button primary" }, icon("check"), "Verify here"),
+        element(
+          "button",
+          { type: "button", class: "button", onclick: () => file.click() },
+          icon("file"),
+          "Open a file",
+        ),
+        file,
+      ),
+    ),
+    verdict,
+    element(
+      "p",
+      { class: "hint" },
+      "On a computer, ",
+      element("code", {}, "selfsame search … --receipt r.json"),
+      " writes one and ",
+      element("code", {}, "selfsame verify-receipt r.json"),
+      " checks one.",
+    ),
+  );
+}
+
+async function judge(session: Session, questions: Questions, given: string): Promise<HTMLElement> {
+  if (given === "") return element("p", { class: "hint" }, "Paste a receipt first.");
+  if (DIGEST.test(given)) return judgeDigest(questions, given.toLowerCase());
+  const { library } = session;
+  if (library === null) return element("p", { class: "hint" }, "The library is still being opened.");
+  // Chunks of the last search have names; those of another library are bare ids.
+  const last = questions.answer.current?.explanation?.fused ?? [];
+  const names = new Map(last.map(({ chunkId, path, chunkIndex }) => [chunkId, `${path}#${chunkIndex}`]));
+  const nameOf: NameOf = (chunkId) => names.get(chunkId) ?? null;
+  try {
+    return judged(await library.verifyReceipt(given), nameOf);
+  } catch (error) {
+    return (await judgeAltered(library, given, error, nameOf)) ?? failureCard(error);
+  }
+}
+
+/**
+ * A receipt whose contents do not fit its digest was altered. Its error names the digest that would fit: with that one it can
+ * be checked all the same, and shows in what it differs. Null where the receipt is bad in another way.
+ */
+async function judgeAltered(
+  library: BrowserLibrary,
+  given: string,
+  error: unknown,
+  nameOf: NameOf,
+): Promise<HTMLElement | null> {
+  const [, fitting] = /^expected digest to be ([0-9a-f]{64})/.exec((error as Error).message) ?? [];
+  if (fitting === undefined) return null;
+  const mended = JSON.stringify({ ...JSON.parse(given), digest: fitting });
+  const verdict = await library.verifyReceipt(mended).catch(() => null);
+  return element(
+    "div",
+    { class: "judgement different" },
+    element("p", { class: "headline" }, icon("cross"), "This receipt was altered"),
+    element(
+      "p",
+      {},
+      "Its contents do not fit its digest, so it does not say what the other device answered.",
+    ),
+    verdict === null || verdict.isSame
+      ? null
+      : element("p", {}, "As it stands, it differs from this device’s answer:"),
+    verdict === null || verdict.isSame ? null : differencesTable(verdict.differences, nameOf),
+    element("p", { class: "hint" }, "Take the receipt again from the device that made it."),
+  );
+}
+
+function judged({ isSame, differences, actual }: ReceiptVerdict, nameOf: NameOf): HTMLElement {
+  if (isSame) {
+    return same(
+      `This device gives the same ${actual.results.length} results for “${actual.query}”, in the same order, with the same score bits.`,
+      actual.digest,
+    );
+  }
+  return element(
+    "div",
+    { class: "judgement different" },
+    element("p", { class: "headline" }, icon("cross"), "Different"),
+    differencesTable(differences, nameOf),
+  );
+}
+
+function judgeDigest(questions: Questions, digest: string): HTMLElement {
+  const mine = questions.answer.current?.receipt.digest;
+  if (mine === undefined) {
+    return element(
+      "p",
+      { class: "hint" },
+      "Make the same search here first: a digest alone does not say what was asked.",
+    );
+  }
+  if (mine === digest) return same("The last search here has this very digest.", digest);
+  return element(
+    "div",
+    { class: "judgement different" },
+    element("p", { class: "headline" }, icon("cross"), "Another digest"),
+    element(
+      "p",
+      {},
+      "The last search here has ",
+      fingerprint(mine, "digest here"),
+      ", this one is ",
+      fingerprint(digest, "digest given"),
+      ".",
+    ),
+    element(
+      "p",
+      { class: "hint" },
+      "Paste the whole receipt to see what differs: the documents, the rules, the question or the results.",
+    ),
+  );
+}
+
+function same(sentence: string, digest: string): HTMLElement {
+  return element(
+    "div",
+    { class: "judgement same" },
+    element("p", { class: "headline" }, icon("check"), "Same, to the bit"),
+    element("p", {}, sentence),
+    fingerprint(digest, "receipt’s digest"),
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReceiptDifference } from "selfsame/browser";
+import { element } from "./element.ts";
+import { fingerprint } from "./fingerprint.ts";
+
+/** What each difference means to a person, and what to do. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  canon:
+    "Other rules: another model, another version of Selfsame, or other settings of the library. Use the same on both devices.",
+  root: "Other documents: at least one was added, removed or changed on one of the devices. Bring both up to date.",
+  metadataRoot: "Other times, types or metadata of the documents, which this search’s filters use.",
+  query: "Another question.",
+  count: "Another number of results.",
+  order: "The first place with another chunk.",
+  score: "The first place where the same chunk has another score.",
+};
+
+const DIGESTS = new Set(["canon", "root", "metadataRoot"]);
+
+/** The name of a chunk, `path#sequence`, where it is known. */
+export type NameOf = (chunkId: string) => string | null;
+
+/** What differs, causes first, with what the receipt says beside what this device answers. */
+export function differencesTable(differences: readonly ReceiptDifference[], nameOf: NameOf): HTMLElement {
+  const rows = differences.map(({ what, rank, expected, actual }) =>
+    element(
+      "tr",
+      {},
+      element(
+        "th",
+        { scope: "row" },
+        rank === null ? what : `${what} at rank ${rank}`,
+        element(
+          "span",
+          { class: "hint" },
+          MEANINGS[what] ?? (what.startsWith("parameters.") ? "Another setting of the search." : ""),
+        ),
+      ),
+      element("td", { "data-name": "Receipt" }, value(what, expected, nameOf)),
+      element("td", { "data-name": "Here" }, value(what, actual, nameOf)),
+    ),
+  );
+  return element(
+    "table",
+    { class: "differences" },
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        ...["What differs", "The receipt says", "This device says"].map((name) =>
+          element("th", { scope: "col" }, name),
+        ),
+      ),
+    ),
+    element("tbody", {}, ...rows),
+  );
+}
+
+function value(what: string, text: string | null, nameOf: NameOf): Node {
+  if (text === null) return element("em", {}, "nothing");
+  if (DIGESTS.has(what)) return fingerprint(text, what);
+  const name = what === "order" ? nameOf(text) : null;
+  const bits = element("code", {}, text);
+  return name === null ? bits : element("span", {}, element("span", { class: "path" }, name), " ", bits);
+}

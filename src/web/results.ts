@@ -1,0 +1,133 @@
+import type { SearchAnswer, SearchMode, SearchResult } from "selfsame/browser";
+import { announce } from "./announce.ts";
+import { count } from "./count.ts";
+import { element } from "./element.ts";
+import { failureCard } from "./failure.ts";
+import { icon } from "./icons.ts";
+import { type Questions, STEP } from "./questions.ts";
+import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
+
+/** What each label says. */
+const FOUND_BY = {
+  exact: "found by its words",
+  semantic: "found by its meaning",
+  hybrid: "found by its meaning and by its words",
+} as const;
+
+/** The answer to the question: how long it took, what is wrong with it, and the results, best first. */
+export function results(questions: Questions): HTMLElement {
+  const summary = element("p", { class: "summary" });
+  const list = element("ol", { class: "results", "aria-label": "Results", onkeydown: walkByArrows });
+  const warnings = element("div", { class: "warnings" });
+  const busy = element("span", { class: "busy", hidden: true, "aria-hidden": "true" });
+  questions.isBusy.watch((isBusy) => {
+    busy.hidden = !isBusy;
+    list.setAttribute("aria-busy", String(isBusy));
+  });
+  const failure = element("div");
+  const more = element(
+    "button",
+    {
+      type: "button",
+      class: "button",
+      hidden: true,
+      onclick: () => questions.change({ topK: questions.question.current.topK + STEP }),
+    },
+    "More results",
+  );
+  questions.failure.watch((error) =>
+    failure.replaceChildren(...(error === null ? [] : [failureCard(error)])),
+  );
+  questions.answer.watch((answer) => {
+    more.hidden = (answer?.explanation?.fused.length ?? 0) <= (answer?.results.length ?? 0);
+    list.replaceChildren(...(answer?.results ?? []).map((result, i) => resultItem(result, i + 1, answer!)));
+    warnings.replaceChildren(
+      ...(answer?.warnings ?? []).map((text) => element("p", { class: "warning" }, text)),
+    );
+    summary.replaceChildren(...(answer === null ? [] : summaryOf(answer)));
+    list.dataset["query"] = answer?.query ?? "";
+    if (answer !== null) announce(`${count(answer.results.length, "result")} for ${answer.query}`);
+  });
+  return element(
+    "section",
+    { class: "answer", "aria-label": "Answer" },
+    element("div", { class: "summary-line" }, summary, busy),
+    failure,
+    warnings,
+    list,
+    more,
+  );
+}
+
+function summaryOf({ results: found, timings, mode }: SearchAnswer): (Node | string)[] {
+  if (found.length === 0) return [guidance(mode)];
+  return [
+    `${count(found.length, "result")} in ${timings.total < 10 ? timings.total.toFixed(1) : timings.total.toFixed(0)} ms. `,
+    element("a", { href: "#ranking" }, "How the ranking came about"),
+    " · ",
+    element("a", { href: "#device" }, "Same on your other device?"),
+  ];
+}
+
+function guidance(mode: SearchMode): string {
+  return {
+    hybrid: "Nothing found. Try other words, or take the path filter out.",
+    lexical: "No chunk has these words. “Both” also finds what means the same.",
+    semantic: "Nothing found by meaning. Try other words, or take the path filter out.",
+  }[mode];
+}
+
+function resultItem(result: SearchResult, place: number, answer: SearchAnswer): HTMLElement {
+  const runs = runsOf(result);
+  const isMarkdown = MARKDOWN.test(result.path);
+  const bits = answer.receipt.results[place - 1]?.score;
+  return element(
+    "li",
+    { class: `result ${result.match}` },
+    element(
+      "details",
+      {},
+      element(
+        "summary",
+        {},
+        element("span", { class: "place" }, String(place)),
+        element(
+          "span",
+          { class: "where" },
+          element(
+            "span",
+            { class: "path" },
+            result.path,
+            element("span", { class: "sequence" }, `#${result.chunkIndex}`),
+          ),
+          result.breadcrumb === "" ? null : element("span", { class: "breadcrumb" }, result.breadcrumb),
+        ),
+        element(
+          "span",
+          { class: "standing" },
+          element("span", { class: "label", title: FOUND_BY[result.match] }, result.match),
+          element(
+            "span",
+            { class: "score", title: bits === undefined ? null : `The score’s bits: ${bits}` },
+            element("span", { class: "unseen" }, "score "),
+            result.score.toFixed(4),
+          ),
+          element("span", { class: "more" }, icon("chevron")),
+        ),
+        element("span", { class: "snippet" }, ...marked(shorten(isMarkdown ? withoutHashes(runs) : runs))),
+      ),
+      element("pre", { class: "whole", tabindex: "0", "aria-label": "The whole chunk" }, ...marked(runs)),
+    ),
+  );
+}
+
+/** Arrow keys go from result to result, and from the first one back to the question. */
+function walkByArrows(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const heads = [...document.querySelectorAll<HTMLElement>(".result summary")];
+  const at = heads.indexOf(event.target as HTMLElement);
+  if (step === undefined || at < 0) return;
+  event.preventDefault();
+  if (at + step < 0) document.getElementById("query")?.focus();
+  else heads[at + step]?.focus();
+}

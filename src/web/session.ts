@@ -1,0 +1,138 @@
+import type { AddReport, DocumentInfo, DocumentInput, LibraryStats, ProgressEvent } from "selfsame/browser";
+import { type BrowserLibrary, type GivenFile, type ModelProgress, open } from "selfsame/browser";
+import { count } from "./count.ts";
+import { Value } from "./value.ts";
+
+/** The library's name in this browser. */
+const NAME = "selfsame";
+
+/** Each holds the model, in 50 MB or so; and one core is the page's own. */
+const WORKERS_MAX = 4;
+
+/** How far the page is with its library. */
+export type Phase =
+  | { readonly kind: "opening" }
+  | { readonly kind: "ready"; readonly library: BrowserLibrary }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** Documents that are being added. */
+export interface Work {
+  readonly progress: ProgressEvent | null;
+  cancel(): void;
+}
+
+interface WorkOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (event: ProgressEvent) => void;
+}
+
+type Report = AddReport & {
+  readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
+};
+
+/** The one library of this page, and what the views show of it. */
+export class Session {
+  readonly phase = new Value<Phase>({ kind: "opening" });
+  /** The model's file that is being downloaded. */
+  readonly download = new Value<ModelProgress | null>(null);
+  readonly stats = new Value<LibraryStats | null>(null);
+  readonly documents = new Value<readonly DocumentInfo[]>([]);
+  readonly work = new Value<Work | null>(null);
+  /** What went wrong, until the person has seen it. */
+  readonly failure = new Value<unknown>(null);
+  /** What was done, in a sentence. */
+  readonly notice = new Value<string>("");
+
+  get library(): BrowserLibrary | null {
+    return this.phase.current.kind === "ready" ? this.phase.current.library : null;
+  }
+
+  /** @param isKept false for a library that is gone when the page is left */
+  async start(isKept = true): Promise<void> {
+    this.phase.set({ kind: "opening" });
+    try {
+      const library = await open(isKept ? NAME : ":memory:", {
+        workers: Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), WORKERS_MAX),
+        onProgress: (event) => this.download.set(event.bytes < event.bytesTotal ? event : null),
+      });
+      this.phase.set({ kind: "ready", library });
+      await this.refresh();
+    } catch (error) {
+      this.phase.set({ kind: "failed", error });
+    }
+  }
+
+  add(documents: readonly DocumentInput[]): Promise<void> {
+    return this.#work((library, options) => library.add(documents, options));
+  }
+
+  addFiles(files: readonly (File | GivenFile)[]): Promise<void> {
+    return this.#work((library, options) => library.addFiles(files, options));
+  }
+
+  async remove(paths: readonly string[]): Promise<void> {
+    await this.attempt(async (library) => {
+      const { removed } = await library.remove(paths);
+      this.notice.set(`${count(removed, "document")} removed.`);
+      await this.refresh();
+    });
+  }
+
+  /** Reads again what the views show: after a write, or when another tab may have written. */
+  async refresh(): Promise<void> {
+    await this.attempt(async (library) => {
+      const stats = await library.stats();
+      const { root, metadataRoot } = this.stats.current ?? {};
+      if (stats.root === root && stats.metadataRoot === metadataRoot) return;
+      this.documents.set(await library.documents());
+      this.stats.set(stats);
+    });
+  }
+
+  /** Does something with the library; what goes wrong is shown. */
+  async attempt<T>(work: (library: BrowserLibrary) => Promise<T>): Promise<T | null> {
+    const { library } = this;
+    if (library === null) return null;
+    try {
+      return await work(library);
+    } catch (error) {
+      this.failure.set(error);
+      return null;
+    }
+  }
+
+  /** Adds, with progress and a way to stop; what is written when the person stops it stays. */
+  async #work(work: (library: BrowserLibrary, options: WorkOptions) => Promise<Report>): Promise<void> {
+    if (this.work.current !== null) return;
+    const stop = new AbortController();
+    const cancel = () => stop.abort();
+    this.work.set({ progress: null, cancel });
+    await this.attempt(async (library) => {
+      const options = {
+        signal: stop.signal,
+        onProgress: (progress: ProgressEvent) => this.work.set({ progress, cancel }),
+      };
+      const report = await work(library, options).catch((error) => {
+        if (stop.signal.aborted) return null;
+        throw error;
+      });
+      this.notice.set(report === null ? "Stopped. What was written so far stays." : summary(report));
+    });
+    this.work.set(null);
+    await this.refresh();
+  }
+}
+
+function summary({ added, updated, unchanged, chunks, skipped = [] }: Report): string {
+  const names = skipped.slice(0, 3).map(({ path, reason }) => `${path}: ${reason}`);
+  const parts = [
+    added > 0 ? `${count(added, "document")} added` : "",
+    updated > 0 ? `${count(updated, "document")} updated` : "",
+    unchanged > 0 ? `${count(unchanged, "document")} unchanged` : "",
+    chunks > 0 ? `${count(chunks, "chunk")} written` : "",
+    skipped.length > 0
+      ? `${count(skipped.length, "file")} skipped (${names.join(", ")}${skipped.length > 3 ? ", …" : ""})`
+      : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "There was nothing to add." : `${parts.join(", ")}.`;
+}

@@ -1,0 +1,21 @@
+import { Value } from "./value.ts";
+
+export type ViewName = "library" | "ranking" | "device" | "conformance";
+
+/** The view that the person sees. */
+export const shown = new Value<ViewName>("library");
+
+/** Watches a value for a view, and draws it only while that view is seen: a search need not draw what nobody looks at. */
+export function watchFor<T>(view: ViewName, value: Value<T>, draw: (value: T) => void): void {
+  let isStale = true;
+  const drawIfSeen = () => {
+    if (!isStale || shown.current !== view) return;
+    isStale = false;
+    draw(value.current);
+  };
+  value.watch(() => {
+    isStale = true;
+    drawIfSeen();
+  });
+  shown.watch(drawIfSeen);
+}

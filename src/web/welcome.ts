@@ -1,0 +1,35 @@
+import { filePicker, sampleButton } from "./add-panel.ts";
+import { element } from "./element.ts";
+import type { Session } from "./session.ts";
+
+/** What a newcomer sees before there is a document. */
+export function welcome(session: Session): HTMLElement {
+  const panel = element(
+    "section",
+    { class: "welcome", "aria-labelledby": "welcome-title", hidden: true },
+    element("h1", { id: "welcome-title" }, "Same query, same chunks, on every device."),
+    element(
+      "p",
+      { class: "lead" },
+      "Search your notes by meaning and by words, in this browser. Nothing leaves it. And any other device that holds the same notes finds the same passages, in the same order, with the same scores, to the last bit.",
+    ),
+    element(
+      "div",
+      { class: "drop-here" },
+      element("p", {}, element("strong", {}, "Drop files or a folder here")),
+      element("p", { class: "hint" }, "Markdown, plain text, code"),
+      element(
+        "div",
+        { class: "buttons" },
+        sampleButton(session, "button primary"),
+        filePicker(session, "Choose files"),
+      ),
+    ),
+  );
+  const show = () => {
+    panel.hidden = session.stats.current?.documents !== 0 || session.work.current !== null;
+  };
+  session.stats.watch(show);
+  session.work.watch(show);
+  return panel;
+}

@@ -1,0 +1,50 @@
+import { announce } from "./announce.ts";
+import { element } from "./element.ts";
+import type { Session } from "./session.ts";
+
+/** A listener hears how far it is about this often, and no more. */
+const HEARD_EVERY_MS = 5000;
+
+/** Documents being indexed: how far, how fast, and a way to stop. Not there when nothing is. */
+export function workPanel(session: Session): HTMLElement {
+  const bar = element("progress", { "aria-label": "Indexing" });
+  const counts = element("p", { class: "counts" });
+  const stop = element(
+    "button",
+    { type: "button", class: "button", onclick: () => session.work.current?.cancel() },
+    "Stop",
+  );
+  const panel = element(
+    "section",
+    { class: "card work", "aria-label": "Indexing", hidden: true },
+    element("div", { class: "work-line" }, element("h2", {}, "Indexing"), stop),
+    bar,
+    counts,
+  );
+  let heardAt = 0;
+  session.work.watch((work) => {
+    panel.hidden = work === null;
+    if (work === null) return;
+    const { progress } = work;
+    if (progress === null) {
+      bar.removeAttribute("value");
+      counts.textContent = "Reading the documents and loading the model…";
+      return;
+    }
+    const { documents, documentsTotal, chunks, chunksPerSecond, secondsLeft } = progress;
+    bar.max = Math.max(documentsTotal, 1);
+    if (documents === 0) bar.removeAttribute("value");
+    else bar.value = documents;
+    const speed = chunksPerSecond >= 1 ? `, ${chunksPerSecond.toFixed(0)} chunks/s` : "";
+    const left = secondsLeft !== null && secondsLeft >= 2 ? `, about ${duration(secondsLeft)} left` : "";
+    counts.textContent = `${documents} of ${documentsTotal} documents, ${chunks} chunks${speed}${left}`;
+    if (performance.now() - heardAt < HEARD_EVERY_MS) return;
+    heardAt = performance.now();
+    announce(counts.textContent);
+  });
+  return panel;
+}
+
+function duration(seconds: number): string {
+  return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}

@@ -1,0 +1,288 @@
+/** The page, in real browsers, from a folder of any web server: a person's way through each view. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { open, printReceipt } from "#dist/index.js";
+import { BROWSERS, launch, type Site } from "./harness.ts";
+import { contrastFaults, nameless } from "./page-accessibility.ts";
+import {
+  addSamples,
+  answered,
+  ask,
+  PLACE,
+  receiptText,
+  servePage,
+  show,
+  textOf,
+  type ViewName,
+  verify,
+  visit,
+  waitForText,
+} from "./page-driver.ts";
+
+const vectors = join(import.meta.dirname, "../../test-vectors");
+const { parameters, cases } = JSON.parse(readFileSync(join(vectors, "search.json"), "utf8")) as {
+  parameters: { canon: string; root: string };
+  cases: { query: string; parameters: object; results: string[]; receipt: string }[];
+};
+/** A published search, with the page's own parameters: what every device must answer. */
+const published = cases.find(
+  (each) =>
+    each.query === "merkle tree verification" && JSON.stringify(each.parameters) === '{"mode":"hybrid"}',
+)!;
+const VIEWS: readonly ViewName[] = ["library", "ranking", "device", "conformance"];
+
+/** The receipt of a library in Node that lacks one of the sample notes. */
+async function receiptOfAnother(): Promise<string> {
+  const corpus = join(vectors, "corpus");
+  const library = await open(":memory:");
+  const files = readdirSync(corpus, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const documents = files.map(({ parentPath, name }) => ({
+    path: join(parentPath, name).slice(corpus.length + 1),
+    text: readFileSync(join(parentPath, name)),
+  }));
+  await library.add(documents.filter(({ path }) => path !== "games.md"));
+  const { receipt } = await library.search(published.query);
+  await library.close();
+  return printReceipt(receipt);
+}
+
+let site: Site;
+let foreign: string;
+beforeAll(async () => {
+  [site, foreign] = await Promise.all([servePage(), receiptOfAnother()]);
+});
+afterAll(() => site.stop());
+
+describe.each(BROWSERS)("%s", (name) => {
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await launch(name);
+    page = await visit(browser, site);
+  });
+  afterAll(() => browser.close());
+
+  it("indexes the sample notes and shows the published root and canon", async () => {
+    await addSamples(page);
+    const digests = await page.$$eval(".prints-card .fingerprint", (all) =>
+      all.map((each) => each.getAttribute("title")),
+    );
+    expect(digests).toEqual([parameters.root, parameters.canon]);
+    const cells = await page.$$eval(".prints-card .cells", (all) => all.map((each) => each.textContent));
+    expect(cells).toEqual([parameters.root.slice(0, 8), parameters.canon.slice(0, 8)]);
+  });
+
+  it("finds the published results, with their receipt", async () => {
+    await ask(page, published.query);
+    const shown = await page.$$eval(".result", (all) =>
+      all.map((each) => each.querySelector(".path")?.textContent),
+    );
+    expect(shown).toHaveLength(published.results.length);
+    expect(shown[0]).toBe("merkle-trees.md#3");
+    expect(await page.$$eval(".result mark", (all) => all.length)).toBeGreaterThan(0);
+    expect(JSON.parse(await receiptText(page)).digest).toBe(published.receipt);
+  });
+
+  it("asks again when the question is narrowed, and says so when there is nothing", async () => {
+    await show(page, "library");
+    await page.type('input[aria-label="Only paths that match"]', "notes/**");
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll(".result .path")].every((path) => path.textContent!.startsWith("notes/")),
+    );
+    await page.click('input[name="mode"][value="lexical"]');
+    await waitForText(page, ".summary", "No chunk has these words");
+    await page.click('input[name="mode"][value="hybrid"]');
+    await page.type('input[aria-label="Only paths that match"]', "[");
+    await waitForText(page, ".answer .failure", "BAD_ARGUMENT");
+    await page.click('input[aria-label="Only paths that match"]', { count: 3 });
+    await page.keyboard.press("Backspace");
+    await waitForText(page, ".result .path", "merkle-trees.md#3");
+    expect(await page.$(".answer .failure")).toBeNull();
+    await page.click(".answer > .button");
+    await page.waitForFunction(() => document.querySelectorAll(".result").length === 20);
+    await ask(page, published.query);
+    await page.waitForFunction(() => document.querySelectorAll(".result").length === 10);
+  });
+
+  it("draws how the ranking came about, and lights one chunk in all three lists", async () => {
+    await show(page, "ranking");
+    const drawn = await page.$eval(".ranking", (ranking) => {
+      const ids = (where: string) =>
+        [...ranking.querySelectorAll<HTMLElement>(where)].map((each) => each.dataset["chunk"]!);
+      return {
+        semantic: ids(".channel.semantic .ranked"),
+        lexical: ids(".channel.lexical .ranked"),
+        fused: ids(".channel.fused .ranked"),
+        lines: ids(".line"),
+      };
+    });
+    expect(drawn.fused).toEqual(published.results.map((result) => result.split(" ")[0]));
+    expect(drawn.lines).toEqual([...drawn.semantic, ...drawn.lexical]);
+    expect(new Set(drawn.lines).size).toBeGreaterThan(5);
+    const second = drawn.fused[1]!;
+    await page.focus(`.fused [data-chunk="${second}"]`);
+    const lit = await page.$$eval(".ranking .lit", (all) =>
+      all.map((each) => (each as HTMLElement).dataset["chunk"]),
+    );
+    expect(lit.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(lit)).toEqual(new Set([second]));
+    expect(await textOf(page, ".sum .equation")).toContain("1/(60 + 3) + 1/(60 + 2) = 0.03200205");
+  });
+
+  it("verifies a receipt, shows what differs in a foreign one, and what was altered", async () => {
+    const receipt = await receiptText(page);
+    await verify(page, receipt);
+    expect(await textOf(page, ".view-device .headline")).toBe("Same, to the bit");
+
+    await verify(page, foreign);
+    const rows = await page.$$eval(".differences tbody tr", (all) =>
+      all.map((row) => row.querySelector("th")!.firstChild!.textContent),
+    );
+    expect(rows[0]).toBe("root");
+    expect(await page.$eval(".differences td .fingerprint", (each) => each.getAttribute("title"))).toBe(
+      JSON.parse(foreign).root,
+    );
+
+    const [, score] = published.results[2]!.split(" ");
+    await verify(page, receipt.replace(score!, "3d000000"));
+    expect(await textOf(page, ".view-device .headline")).toBe("This receipt was altered");
+    expect(await textOf(page, ".differences tbody")).toContain("score at rank 3");
+
+    await verify(page, '{"version": 1');
+    expect(await textOf(page, ".view-device .failure")).toMatch(/not a valid receipt.*BAD_RECEIPT/);
+
+    await verify(page, published.receipt.toUpperCase());
+    expect(await textOf(page, ".view-device .headline")).toBe("Same, to the bit");
+    expect(await page.$$eval(".qr path", (all) => all.length)).toBe(1);
+  });
+
+  it("is done by the keyboard alone", async () => {
+    await show(page, "library");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("/");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("query");
+    await page.keyboard.type("soil for tomatoes");
+    await answered(page, "soil for tomatoes");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect(
+      await page.$$eval(".result details", (all) => all.map((each) => (each as HTMLDetailsElement).open)),
+    ).toEqual([false, true, ...Array(8).fill(false)]);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("query");
+    // Back through the bar to the next view, and from list to list by arrows.
+    const stops: (string | null)[] = [];
+    for (let i = 0; i < 8 && stops.at(-1) !== "#ranking"; i++) {
+      await page.keyboard.down("Shift");
+      await page.keyboard.press("Tab");
+      await page.keyboard.up("Shift");
+      stops.push(await page.evaluate(() => document.activeElement?.getAttribute("href") ?? null));
+    }
+    expect(stops.at(-1)).toBe("#ranking");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".view-ranking:not([hidden])");
+    await page.focus(".channel.semantic .ranked");
+    await page.keyboard.press("ArrowDown");
+    const chunk = await page.evaluate(() => (document.activeElement as HTMLElement).dataset["chunk"]);
+    await page.keyboard.press("ArrowRight");
+    const across = await page.evaluate(() => ({
+      chunk: (document.activeElement as HTMLElement).dataset["chunk"],
+      isFused: document.activeElement!.closest(".fused") !== null,
+    }));
+    expect(across).toEqual({ chunk, isFused: true });
+  });
+
+  it("names every control, and its texts have contrast in light and dark", async () => {
+    for (const theme of ["light", "dark"]) {
+      if ((await page.$(`[aria-label="Switch to ${theme}"]`)) !== null)
+        await page.click(`[aria-label="Switch to ${theme}"]`);
+      for (const view of VIEWS) {
+        await show(page, view);
+        expect(await page.evaluate(nameless), `${view}`).toEqual([]);
+        expect(await page.evaluate(contrastFaults), `${view}, ${theme}`).toEqual([]);
+      }
+    }
+  });
+
+  it("fits a phone: nothing is wider than 375 pixels", async () => {
+    await page.setViewport({ width: 375, height: 780 });
+    for (const view of VIEWS) {
+      await show(page, view);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(375);
+    }
+    await page.setViewport({ width: 1280, height: 860 });
+  });
+
+  it("writes, updates and removes a note", async () => {
+    await show(page, "library");
+    const press = (caption: string) =>
+      page.$$eval("button", (all, text) => all.find((each) => each.textContent === text)!.click(), caption);
+    await press("Note");
+    await page.$eval("#note-name", (field) => {
+      (field as HTMLInputElement).value = "quokka";
+    });
+    await page.type("#note-text", "# Quokkas\n\nThe quokka lives on Rottnest Island.");
+    await press("Add the note");
+    await waitForText(page, ".prints-card .counts", "37 documents, 264 chunks");
+    await ask(page, "where do quokkas live?");
+    expect(await textOf(page, ".result .path")).toBe("quokka.md#0");
+    await page.click('[aria-label="Remove quokka.md"]');
+    await waitForText(page, ".prints-card .counts", "36 documents, 263 chunks");
+    await page.waitForFunction(() => !document.querySelector(".results")!.textContent!.includes("quokka.md"));
+    expect(await page.$eval(".prints-card .fingerprint", (each) => each.getAttribute("title"))).toBe(
+      parameters.root,
+    );
+  });
+
+  it("works with the network off, and keeps the library", async () => {
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    // The rest is kept, too: vectors, for instance.
+    await page.waitForFunction(
+      async (url) => (await caches.match(url)) !== undefined,
+      { polling: 200 },
+      `${site.origin}${PLACE}test-vectors/search.json`,
+    );
+    await site.stop();
+    try {
+      await page.reload();
+      await waitForText(page, ".prints-card .counts", "36 documents, 263 chunks");
+      await ask(page, published.query);
+      expect(JSON.parse(await receiptText(page)).digest).toBe(published.receipt);
+    } finally {
+      await site.start();
+    }
+  });
+
+  it("passes every vector in this browser", async () => {
+    await show(page, "conformance");
+    await page.click(".view-conformance .button.primary");
+    await page.waitForSelector(".view-conformance .judgement, .view-conformance .failure");
+    expect(await textOf(page, ".view-conformance .headline")).toMatch(/^All [0-9,]+ cases passed$/);
+    const rows = await page.$$eval(".rooms tbody tr.passed", (all) => all.length);
+    expect(rows).toBeGreaterThan(15);
+    expect(await page.$$eval(".rooms tbody tr.failed", (all) => all.length)).toBe(0);
+  });
+
+  it("says what is wrong, and the way out, where the model cannot be had", async () => {
+    const context = await browser.createBrowserContext();
+    site.intercept = (path) => (path.includes("/model/") ? 404 : null);
+    try {
+      const other = await visit(context, site);
+      await waitForText(other, ".failure", "FILE_MISSING");
+      expect(await textOf(other, ".failure")).toContain("Way out:");
+      site.intercept = () => null;
+      await other.click(".failure .button.primary");
+      await other.waitForSelector(".welcome:not([hidden])");
+      expect(await other.$(".failure")).toBeNull();
+    } finally {
+      site.intercept = () => null;
+      await context.close();
+    }
+  });
+});
