@@ -8,7 +8,6 @@ import {
 import type { AddressInfo } from "node:net";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { SelfsameError } from "../index.ts";
 import { Gate } from "./gate.ts";
 import { createServer } from "./server.ts";
@@ -117,8 +116,7 @@ export class HttpService {
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
     });
     const session: Session = { server, transport, open: 0, usedMs: performance.now() };
-    // The SDK's own class misses `| undefined` in one optional member, and is a Transport all the same.
-    await server.connect(transport as unknown as Transport);
+    await server.connect(transport);
     await this.#handle(session, request, response);
     if (transport.sessionId === undefined) await server.close();
   }

@@ -56,6 +56,7 @@ export function registerReindex(server: McpServer, service: Service): void {
           const report = await library.addFiles(locations, {
             force,
             signal,
+            root: service.documentsFolder(libraryPath),
             within: service.roots.folders,
             onProgress: progressTeller(extra),
           });

@@ -31,9 +31,7 @@ export class Roots {
   }
 
   holds(real: string): boolean {
-    return this.folders.some(
-      (root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep),
-    );
+    return this.folders.some((root) => isIn(root, real));
   }
 
   /** @throws {SelfsameError} PATH_OUTSIDE_ROOT */
@@ -71,6 +69,11 @@ export class Roots {
       "Name a path in there, or start the server with --root <folder> for another one",
     );
   }
+}
+
+/** Whether a path is a folder or lies in it; both absolute. */
+export function isIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 async function rootFolder(folder: string): Promise<string> {

@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { OpenOptions } from "../index.ts";
 import { Libraries, type LibrariesOptions } from "./libraries.ts";
-import { Roots } from "./roots.ts";
+import { isIn, Roots } from "./roots.ts";
 
 export interface ServiceOptions extends LibrariesOptions {
   /** The server's current folder. */
@@ -55,6 +55,17 @@ export class Service {
     return this.#db === undefined ? (await this.roots.place(this.#ownLibrary())).path : realName(this.#db);
   }
 
+  /**
+   * What paths in the server's own library count from: the folder that holds it, as with the commands, or, if that does not
+   * hold all roots, the nearest folder that does. It must not depend on what is asked: one file has one path.
+   */
+  documentsFolder(library: string): string {
+    const holder = dirname(library);
+    const own = basename(holder) === FOLDER ? dirname(holder) : holder;
+    const { folders } = this.roots;
+    return folders.every((folder) => isIn(own, folder)) ? own : nearestAbove(folders);
+  }
+
   /** `listener` is called when documents of the server's own library have come or gone. */
   onDocumentsChanged(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -84,4 +95,10 @@ export class Service {
 async function realName(file: string): Promise<string> {
   const folder = await realpath(dirname(file)).catch(() => dirname(file));
   return realpath(file).catch(() => join(folder, basename(file)));
+}
+
+function nearestAbove(folders: readonly string[]): string {
+  let above = folders[0]!;
+  while (!folders.every((folder) => isIn(above, folder)) && above !== dirname(above)) above = dirname(above);
+  return above;
 }

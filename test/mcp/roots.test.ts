@@ -161,6 +161,35 @@ test("several roots: what lies in any of them is reached, what lies between them
   await server.close();
 });
 
+test("a library that lies elsewhere: paths count from the root, or from the nearest folder above all roots", async () => {
+  const folder = join(scratch, "elsewhere");
+  writeFiles(folder, {
+    "work/a/x.md": "Alpha.\n",
+    "work/b/x.md": "Beta.\n",
+    "work/private.md": "Swordfish.\n",
+  });
+  for (const [roots, args, paths] of [
+    [["work/a"], { path: "work/a" }, ["x.md"]],
+    [["work"], { path: "work/a" }, ["a/x.md"]],
+    [["work/a", "work/b"], { paths: ["work/a", "work/b"] }, ["a/x.md", "b/x.md"]],
+    [["work/a", "work/b"], { paths: ["work/b"] }, ["b/x.md"]],
+  ] as const) {
+    const db = join(scratch, "libraries", `${roots.join("-").replaceAll("/", "-")}-${paths.length}.db`);
+    const server = await connect(
+      "stdio",
+      folder,
+      "--model",
+      "tiny",
+      "--db",
+      db,
+      ...roots.flatMap((root) => ["--root", root]),
+    );
+    await server.call("reindex", args);
+    expect((await server.client.listResources()).resources.map(({ name }) => name)).toStrictEqual(paths);
+    await server.close();
+  }
+});
+
 test("a library has one name, however it is reached, before it is there and after", async () => {
   const folder = join(scratch, "names");
   mkdirSync(join(folder, "data"), { recursive: true });

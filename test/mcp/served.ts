@@ -155,7 +155,7 @@ export class HttpServerProcess extends ServerProcess {
 
 export async function connectHttp(url: string, headers: Record<string, string> = {}): Promise<Connected> {
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
-  const client = await connected(transport as unknown as Transport);
+  const client = await connected(transport);
   return {
     ...client,
     async close() {
