@@ -2,6 +2,7 @@
 export type ErrorCode =
   | "ABORTED"
   | "BAD_ARGUMENT"
+  | "BAD_CONFIG"
   | "BAD_INDEX_BYTES"
   | "BAD_JUDGEMENTS"
   | "BAD_MODEL"
@@ -27,6 +28,7 @@ export type ErrorCode =
   | "OUT_OF_MEMORY"
   | "PATH_OUTSIDE_ROOT"
   | "QUOTA_EXCEEDED"
+  | "WATCH_FAILED"
   | "WORKER_FAILED";
 
 /**

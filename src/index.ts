@@ -34,7 +34,8 @@ export type { ChunkParameters } from "./ingest/chunk.ts";
 export type { DocumentInput } from "./ingest/documents.ts";
 export type { SkippedFile } from "./ingest/walk.node.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
-export type { CanonParts, IndexKind } from "./library/canon.ts";
+export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
+export { canonOf } from "./library/canon-of.ts";
 export type { CheckOptions, LibraryCheck } from "./library/check.ts";
 export { checkDevice } from "./library/check-device.ts";
 export type {
@@ -46,6 +47,7 @@ export type {
 } from "./library/contents.ts";
 export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
 export type { Finding, Verdict } from "./library/finding.ts";
+export type { FollowEvent, FollowFilesOptions } from "./library/follow-files.ts";
 export type {
   AddOptions,
   AddReport,

@@ -1,38 +1,18 @@
-import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { Place } from "./cli-run.ts";
 
-const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
-let folder: string;
-const run = (...args: string[]): SpawnSyncReturns<string> =>
-  spawnSync(process.execPath, [MAIN, ...args], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1" },
-  });
-const json = (...args: string[]) => {
-  const { stdout, stderr, status } = run(...args, "--json");
-  expect([status, stderr]).toEqual([0, ""]);
-  return JSON.parse(stdout);
-};
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "selfsame-cli-"));
-  mkdirSync(join(folder, "docs"));
-  writeFileSync(
-    join(folder, "docs/ties.md"),
-    "# Ties\n\nEqual scores stand by path.\n\n## Why\n\nSo that the order is total.\n",
-  );
-  writeFileSync(join(folder, "docs/trees.md"), "# Trees\n\nA merkle tree has one root.\n");
+const place = new Place({
+  "docs/ties.md": "# Ties\n\nEqual scores stand by path.\n\n## Why\n\nSo that the order is total.\n",
+  "docs/trees.md": "# Trees\n\nA merkle tree has one root.\n",
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => place.remove());
 
 describe("embed and tokenize", () => {
   it("one digest in every build, with every field of the document", () => {
     const answers = ["simd", "soft", "scalar"].map((build) =>
-      json("embed", "The quick brown fox", "--model", "tiny", "--build", build),
+      place.json("embed", "The quick brown fox", "--model", "tiny", "--build", build),
     );
     expect(answers.map(({ build }) => build)).toEqual(["simd", "soft", "scalar"]);
     expect(new Set(answers.map(({ digest }) => digest)).size).toBe(1);
@@ -49,27 +29,19 @@ describe("embed and tokenize", () => {
   });
 
   it("the real model gives the published digest", () => {
-    const { digest, dim, tokens } = json("embed", "The quick brown fox");
+    const { digest, dim, tokens } = place.json("embed", "The quick brown fox");
     expect([dim, tokens]).toEqual([384, 6]);
-    const published = JSON.parse(
-      readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
-        .match(/digest {2}([0-9a-f]{64})/)!
-        .slice(1)
-        .map((d) => `"${d}"`)[0]!,
-    );
-    expect(digest).toBe(published);
+    const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+    expect(digest).toBe(/digest {2}([0-9a-f]{64})/.exec(readme)![1]);
   });
 
   it("reads standard input for -", () => {
-    const piped = spawnSync(process.execPath, [MAIN, "embed", "-", "--model", "tiny", "--json"], {
-      input: "the cat",
-      encoding: "utf8",
-    });
-    expect(JSON.parse(piped.stdout).digest).toBe(json("embed", "the cat", "--model", "tiny").digest);
+    const piped = place.runWith({ input: "the cat" }, "embed", "-", "--model", "tiny", "--json");
+    expect(JSON.parse(piped.stdout).digest).toBe(place.json("embed", "the cat", "--model", "tiny").digest);
   });
 
   it("tokenize gives ids, tokens and offsets in bytes", () => {
-    expect(json("tokenize", "naïve café")).toEqual({
+    expect(place.json("tokenize", "naïve café")).toEqual({
       model: "all-MiniLM-L6-v2",
       ids: [101, 15743, 7668, 102],
       tokens: ["[CLS]", "naive", "cafe", "[SEP]"],
@@ -86,90 +58,143 @@ describe("embed and tokenize", () => {
 
 describe("a library, from the shell", () => {
   it("says how to make one where there is none", () => {
-    const { status, stdout, stderr } = run("search", "anything", "--model", "tiny");
-    expect([status, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^selfsame: FILE_MISSING: .*Make one: selfsame index/);
+    for (const command of [["search", "anything"], ["root"], ["stats"], ["verify-receipt", "/dev/null"]]) {
+      const { status, stdout, stderr } = place.run(...command);
+      expect([status, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/^selfsame: FILE_MISSING: .*Make one: selfsame index/);
+    }
+    expect(place.run("diff", "a.db", "b.db").stderr).toMatch(/FILE_MISSING.*a\.db/);
+    expect(existsSync(place.path(".selfsame"))).toBe(false);
   });
 
-  it("index, search, receipt, root, stats and diff", () => {
-    mkdirSync(join(folder, ".git"));
-    const indexed = json("index", "docs", "--model", "tiny");
+  it("index, search, receipt, root, stats and diff; the model is named once", () => {
+    mkdirSync(place.path(".git"));
+    const indexed = place.json("index", "docs", "--model", "tiny");
     expect(indexed).toMatchObject({ added: 2, skipped: [] });
-    expect(existsSync(join(folder, ".selfsame/library.db"))).toBe(true);
-    expect(run("index", "docs", "--model", "tiny").stdout).toContain(
-      "Nothing changed: 2 files are up to date",
-    );
+    expect(existsSync(place.path(".selfsame/library.db"))).toBe(true);
+    expect(readFileSync(place.path(".selfsame/.gitignore"), "utf8")).toBe("*\n");
+    expect(place.run("index", "docs").stdout).toContain("Nothing changed: 2 files are up to date");
 
-    const found = json("search", "merkle root", "--model", "tiny", "--receipt", "receipt.json");
+    const found = place.json("search", "merkle", "root", "--receipt", "receipt.json");
+    expect(found.query).toBe("merkle root");
     expect(found.results[0]).toMatchObject({ path: "docs/trees.md", chunkIndex: 0, breadcrumb: "Trees" });
-    const same = run("verify-receipt", "receipt.json", "--model", "tiny");
+    const same = place.run("verify-receipt", "receipt.json");
     expect([same.status, same.stdout.startsWith("Same.")]).toEqual([0, true]);
-    expect(run("search", "merkle", "--explain", "--model", "tiny").stdout).toContain(
-      "How the ranking came about",
-    );
 
-    expect(run("root", "--model", "tiny").stdout.trim()).toBe(indexed.root);
-    expect(json("stats", "--model", "tiny")).toMatchObject({ documents: 2, root: indexed.root });
+    expect(place.run("root").stdout.trim()).toBe(indexed.root);
+    expect(place.json("stats")).toMatchObject({ model: "tiny", documents: 2, root: indexed.root });
 
-    writeFileSync(join(folder, "docs/new.md"), "new");
-    json("index", "docs", "--db", "other.db", "--root", ".", "--model", "tiny");
-    const differing = run("diff", ".selfsame/library.db", "other.db", "--model", "tiny");
+    place.write("docs/new.md", "new");
+    place.json("index", "docs", "--db", "other.db", "--root", ".", "--model", "tiny");
+    const differing = place.run("diff", ".selfsame/library.db", "other.db");
     expect(differing.status).toBe(1);
     expect(differing.stdout).toContain("> docs/new.md");
-    json("index", "docs", "--model", "tiny");
-    expect(run("diff", ".selfsame/library.db", "other.db", "--model", "tiny").status).toBe(0);
-    const other = run("verify-receipt", "receipt.json", "--model", "tiny");
+    place.json("index", "docs");
+    expect(place.run("diff", ".selfsame/library.db", "other.db").status).toBe(0);
+    const other = place.run("verify-receipt", "receipt.json");
     expect([other.status, other.stdout.includes("root: the receipt says")]).toEqual([1, true]);
   });
 
-  it("a library of another model is a clear error", () => {
-    const { status, stderr } = run("root");
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/CANON_MISMATCH: .*model /);
+  it("is found from a folder below, and paths count from its top", () => {
+    const { stdout } = place.runWith({ cwd: place.path("docs") }, "search", "merkle", "--json");
+    expect(JSON.parse(stdout).results[0].path).toBe("docs/trees.md");
   });
 
-  it("Ctrl-C while indexing leaves a whole library that goes on", async () => {
-    for (let i = 0; i < 400; i++)
-      writeFileSync(join(folder, `docs/many-${i}.txt`), `number ${i} `.repeat(300));
-    const child = spawn(process.execPath, [MAIN, "index", "docs", "--model", "tiny"], {
-      cwd: folder,
-      stdio: "pipe",
-    });
-    const ended = new Promise((resolve) => child.on("exit", resolve));
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    child.kill("SIGINT");
-    const code = await ended;
-    expect([0, 1, null]).toContain(code); // 0 if it was done before, null if it had not begun to listen
-    json("index", "docs", "--model", "tiny");
-    expect(json("stats", "--model", "tiny").documents).toBe(403);
+  it("index without paths takes the project, but not the library itself", () => {
+    const report = place.json("index", "--db", "whole.db", "--model", "tiny");
+    expect(report.added).toBe(4); // three documents and receipt.json
+    expect(report.skipped.map(({ path }: { path: string }) => path)).toEqual(["other.db"]);
+  });
+
+  it("explains each mode by its own rule", () => {
+    const explained = (mode: string) => place.run("search", "merkle", "--explain", "--mode", mode).stdout;
+    expect(explained("hybrid")).toContain("score = 1/(60 + semantic rank) + 1/(60 + lexical rank)");
+    expect(explained("semantic")).toMatch(/by the cosine .*\nrank {2}semantic \(cosine\) {2}chunk/);
+    expect(explained("lexical")).toMatch(/by bm25 .*\nMATCH "merkle"\nrank {2}lexical \(bm25\) +chunk/);
+  });
+
+  it("walks pages by the cursor that the page before shows", () => {
+    const all = place.json("search", "tree").results.map(({ chunkId }: { chunkId: string }) => chunkId);
+    const first = place.json("search", "tree", "--page-size", "2");
+    expect(place.run("search", "tree", "--page-size", "2").stdout).toContain(`--cursor ${first.nextCursor}`);
+    const second = place.json("search", "tree", "--page-size", "2", "--cursor", first.nextCursor);
+    const pages = [...first.results, ...second.results].map(({ chunkId }) => chunkId);
+    expect(pages).toEqual(all.slice(0, pages.length));
+    expect(pages.length).toBeGreaterThan(2);
+  });
+
+  it("a library of another model is a clear error that names its own", () => {
+    const { status, stderr } = place.run("root", "--model", "all-MiniLM-L6-v2");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/CANON_MISMATCH: .*--model tiny/);
+  });
+
+  it("bench measures the device and the library", () => {
+    const { embedding, searches, device } = place.json("bench");
+    expect(embedding.map(({ tokens }: { tokens: number }) => tokens)).toEqual([16, 64]);
+    for (const { median, best } of embedding) expect(median >= best && best > 0).toBe(true);
+    expect(searches.modes.map(({ mode }: { mode: string }) => mode)).toEqual([
+      "semantic",
+      "lexical",
+      "hybrid",
+    ]);
+    expect(device.node).toBe(process.version);
   });
 });
 
 describe("the command line itself", () => {
-  it("help teaches: every command with an example", () => {
-    const help = run("--help");
+  const help = place.run("--help");
+  const commands = [...help.stdout.matchAll(/^ {2}([a-z-]+) .*$/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== "help" && !name.startsWith("-"));
+
+  it("help teaches: every command with an example and its exit codes", () => {
     expect(help.status).toBe(0);
-    const commands = [...help.stdout.matchAll(/^ {2}([a-z-]+) .*$/gm)]
-      .map(([, name]) => name!)
-      .filter((name) => name !== "help" && !name.startsWith("-"));
-    expect(commands).toContain("search");
-    for (const command of commands)
-      expect(run(command, "--help").stdout).toMatch(/Example:\n {2}\$ selfsame /);
+    expect(help.stdout).toMatch(/Exit codes:\n +0 +done/);
+    expect(commands).toEqual(expect.arrayContaining(["index", "search", "watch", "bench"]));
+    expect(commands).not.toContain("demo");
+    for (const command of commands) {
+      const { stdout } = place.run(command, "--help");
+      expect(stdout).toMatch(/Examples?:\n {2}\$ selfsame /);
+      expect(stdout).toMatch(/Exit code: 0 /);
+    }
+  });
+
+  it("--version shows the version, SPEC's and the canon", () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
+    expect(place.run("--version").stdout).toMatch(
+      new RegExp(`^selfsame +${version}\nSPEC +1\ncanon +[0-9a-f]{64} \\(all-MiniLM-L6-v2\\)\n$`),
+    );
+    expect(place.json("--version")).toMatchObject({ selfsame: version, spec: "1" });
   });
 
   it("a wrong command line ends with 2 and a suggestion", () => {
-    const unknown = run("serch", "x");
+    const unknown = place.run("serch", "x");
     expect([unknown.status, unknown.stdout]).toEqual([2, ""]);
     expect(unknown.stderr).toContain("Did you mean search?");
-    expect(run("search").status).toBe(2);
-    expect(run("search", "x", "--top-k", "many").status).toBe(2);
-    expect(run("embed", "x", "--build", "fast").status).toBe(2);
-    expect(run("embed", "x", "--modle", "tiny").stderr).toContain("Did you mean --model?");
+    for (const wrong of [
+      [],
+      ["search"],
+      ["search", "x", "--top-k", "many"],
+      ["search", "x", "--weights", "1"],
+      ["embed", "x", "--build", "fast"],
+    ]) {
+      const { status, stdout } = place.run(...wrong);
+      expect([wrong, status, stdout]).toEqual([wrong, 2, ""]);
+    }
+    const flag = place.run("embed", "x", "--modle", "tiny");
+    expect([flag.status, flag.stderr.includes("Did you mean --model?")]).toEqual([2, true]);
   });
 
-  it("a closed pipe is no failure", () => {
-    const command = `"${process.execPath}" "${MAIN}" embed x --model tiny --json | head -c 10; exit \${PIPESTATUS[0]}`;
-    const piped = spawnSync("bash", ["-c", command], { encoding: "utf8" });
-    expect([piped.status, piped.stderr]).toEqual([0, ""]);
+  it("options with several values take one at a time, and leave the query alone", () => {
+    const { results } = place.json("search", "--path", "docs/t*.md", "--path", "docs/new.md", "merkle tree");
+    const paths = new Set(results.map(({ path }: { path: string }) => path));
+    expect(paths).toEqual(new Set(["docs/ties.md", "docs/trees.md", "docs/new.md"]));
+  });
+
+  it("a query that begins with - comes after --", () => {
+    const refused = place.run("search", "-merkle");
+    expect([refused.status, refused.stderr.includes("come after --")]).toEqual([2, true]);
+    expect(place.json("search", "--mode", "lexical", "--", "root -path").results).toHaveLength(1);
   });
 });

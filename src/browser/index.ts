@@ -53,7 +53,8 @@ export type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./giv
 export type { BrowserLibrary, StorageRoom } from "./library.ts";
 
 /** How a library is opened in a browser. */
-export interface BrowserOpenOptions extends Omit<OpenOptions, "source" | "model" | "modelUrl"> {
+export interface BrowserOpenOptions
+  extends Omit<OpenOptions, "source" | "model" | "modelUrl" | "signal" | "onRebuildProgress"> {
   /** The name of a model of this package (default `all-MiniLM-L6-v2`), the URL of a manifest, or a manifest itself. */
   readonly model?: OpenOptions["model"];
   /**

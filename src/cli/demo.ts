@@ -1,12 +1,12 @@
-import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { indexFiles } from "./index-files.ts";
+import { placeFolder } from "./location.ts";
 import { print } from "./output.ts";
 import { search } from "./search.ts";
 
 /** `npm start -- "question"`: indexes this project's own documents with the real model, then searches them. */
 export async function demo(question: string): Promise<void> {
-  mkdirSync(".selfsame", { recursive: true });
+  placeFolder(resolve(".selfsame"));
   const db = resolve(".selfsame/demo.db");
   const common = { db, model: "all-MiniLM-L6-v2", build: "auto" } as const;
   const documents = [

@@ -6,7 +6,7 @@ import { StatusLine } from "./status-line.ts";
 
 export interface DoctorCommandOptions {
   readonly db?: string;
-  readonly model: string;
+  readonly model?: string;
   readonly full?: boolean;
   readonly json?: boolean;
 }
@@ -23,14 +23,18 @@ export async function doctor(options: DoctorCommandOptions): Promise<void> {
   const tell = (section: string) => (finding: Finding) => {
     status.clear();
     if (!options.json) {
-      if (findings.at(-1)?.section !== section) print(`${findings.length > 0 ? "\n" : ""}${bold(section)}`);
+      if (findings.at(-1)?.section !== section) {
+        if (findings.length > 0) print("");
+        print(bold(section));
+      }
       printFinding(finding);
     }
     findings.push({ section, finding });
     status.show("checking …");
   };
   for (const finding of hostFindings()) tell("host")(finding);
-  for (const finding of await checkDevice({ model: options.model })) tell("package")(finding);
+  for (const finding of await checkDevice(options.model === undefined ? {} : { model: options.model }))
+    tell("package")(finding);
   const library = await checkLibrary(options, tell("library"));
   status.clear();
   const count = (verdict: Finding["verdict"]) =>
@@ -95,7 +99,7 @@ async function checkLibrary(
     return null;
   }
   try {
-    const library = await open(name, { model });
+    const library = await open(name, model === undefined ? {} : { model });
     try {
       const { documents, chunks } = library.stats();
       tell(fact("library", `${name}, ${documents} documents, ${chunks} chunks`));

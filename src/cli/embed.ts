@@ -1,16 +1,17 @@
 import { type Build, describeAttempt, loadModel } from "../index.ts";
 import { argumentOrInput, bold, green, print, printFields, printJson } from "./output.ts";
+import { withModel } from "./with-model.ts";
 
 interface Options {
   readonly build: Build | "auto";
-  readonly model: string;
+  readonly model?: string;
   readonly json?: boolean;
 }
 
 /** `selfsame embed <text>` */
 export async function embed(argument: string, options: Options): Promise<void> {
   const text = await argumentOrInput(argument);
-  const { model, report } = await loadModel(options);
+  const { model, report } = await loadModel(withModel(options));
   const { vector, digest, tokens, truncated } = model.embed(text);
   if (options.json) {
     const { name, build, dim } = model;

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { evaluateSearch, open, parseJudgements, parseQueries, SelfsameError } from "../index.ts";
 import { findLibrary } from "./location.ts";
-import { bold, dim, print, printJson } from "./output.ts";
+import { bold, dim, print, printJson, warn } from "./output.ts";
 
 export interface EvalOptions {
   readonly db?: string;
-  readonly model: string;
+  readonly model?: string;
   readonly queries: string;
   readonly qrels: string;
   readonly k: number;
@@ -16,7 +16,8 @@ export interface EvalOptions {
 export async function evaluate(options: EvalOptions): Promise<void> {
   const queries = parseQueries(read(options.queries, "queries"));
   const judgements = parseJudgements(read(options.qrels, "judgements"));
-  const library = await open(findLibrary(options.db), { model: options.model });
+  const { db, model } = options;
+  const library = await open(findLibrary(db), model === undefined ? {} : { model });
   try {
     const evaluation = await evaluateSearch(library, queries, judgements, options.k);
     if (options.json) {
@@ -24,8 +25,8 @@ export async function evaluate(options: EvalOptions): Promise<void> {
       return;
     }
     const { modes, unasked, missing, unit, k } = evaluation;
-    warn(unasked, "judged queries are not in the queries");
-    warn(missing, "judged names are not in the library");
+    warnOf(unasked, "judged queries are not in the queries");
+    warnOf(missing, "judged names are not in the library");
     const columns = [`precision@${k}`, `recall@${k}`, `nDCG@${k}`, "MRR"];
     print(bold(["mode".padEnd(9), ...columns.map((column) => column.padStart(13))].join("")));
     for (const [mode, { mean }] of Object.entries(modes)) {
@@ -39,10 +40,10 @@ export async function evaluate(options: EvalOptions): Promise<void> {
   }
 }
 
-function warn(names: readonly string[], what: string): void {
+function warnOf(names: readonly string[], what: string): void {
   if (names.length === 0) return;
   const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
-  process.stderr.write(`warning: ${names.length} ${what}: ${shown}\n`);
+  warn(`${names.length} ${what}: ${shown}`);
 }
 
 function read(file: string, what: string): string {

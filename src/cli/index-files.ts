@@ -1,53 +1,42 @@
-import { resolve } from "node:path";
-import { type AddFilesReport, type Build, open } from "../index.ts";
-import { findOrPlaceLibrary } from "./location.ts";
+import { type AddFilesReport, open } from "../index.ts";
+import { interruptible } from "./interruption.ts";
 import { bold, dim, green, print, printFields, printJson } from "./output.ts";
+import { type IndexCommandOptions, planIndexing } from "./plan-indexing.ts";
 import { duration, ProgressBar } from "./progress-bar.ts";
-
-export interface IndexCommandOptions {
-  readonly db?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-  readonly model: string;
-  readonly build: Build | "auto";
-  readonly root?: string;
-  readonly include?: string[];
-  readonly exclude?: string[];
-}
 
 const SKIPPED_SHOWN = 10;
 
-/** `selfsame index <paths…>` */
-export async function indexFiles(paths: string[], options: IndexCommandOptions): Promise<void> {
-  const name = findOrPlaceLibrary(options.db);
-  const { model, build, force = false } = options;
+/** `selfsame index [paths…]` */
+export async function indexFiles(paths: readonly string[], options: IndexCommandOptions): Promise<void> {
+  const plan = planIndexing(paths, options);
+  const { force = false } = options;
   const started = performance.now();
-  const stop = new AbortController();
-  const onInterrupt = () => stop.abort(new Error("interrupted"));
-  process.once("SIGINT", onInterrupt);
-  const library = await open(name, { model, build, rebuild: force });
   const bar = new ProgressBar();
-  try {
-    const { root, include, exclude } = options;
-    const report = await library.addFiles(
-      paths.map((path) => resolve(path)) /* the current folder's, not the root's */,
-      {
-        force,
-        signal: stop.signal,
-        onProgress: bar.update,
-        ...(root === undefined ? {} : { root }),
-        ...(include === undefined ? {} : { include }),
-        ...(exclude === undefined ? {} : { exclude }),
-      },
-    );
-    bar.end();
-    if (options.json) printJson({ library: name, ...report });
-    else printReport(name, report, (performance.now() - started) / 1000);
-  } finally {
-    bar.end();
-    process.off("SIGINT", onInterrupt);
-    await library.close();
-  }
+  await interruptible(async (signal) => {
+    try {
+      const library = await open(plan.library, {
+        ...plan.open,
+        rebuild: force,
+        signal,
+        onRebuildProgress: bar.update,
+      });
+      try {
+        const report = await library.addFiles(plan.paths, {
+          ...plan.files,
+          force,
+          signal,
+          onProgress: bar.update,
+        });
+        bar.end();
+        if (options.json) printJson({ library: plan.library, ...report });
+        else printReport(plan.library, report, (performance.now() - started) / 1000);
+      } finally {
+        await library.close();
+      }
+    } finally {
+      bar.end();
+    }
+  });
 }
 
 function printReport(name: string, report: AddFilesReport, seconds: number): void {

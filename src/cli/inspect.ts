@@ -5,7 +5,7 @@ import { bold, dim, green, print, printFields, printJson } from "./output.ts";
 
 interface Options {
   readonly db?: string;
-  readonly model: string;
+  readonly model?: string;
   readonly json?: boolean;
 }
 
@@ -20,13 +20,13 @@ export async function root(options: Options): Promise<void> {
 export async function stats(options: Options): Promise<void> {
   await withLibrary(options.db, options, async (library) => {
     const found = library.stats();
-    if (options.json) return printJson({ library: library.name, ...found });
+    if (options.json) return printJson({ library: library.name, model: library.model, ...found });
     printFields([
       ["library", library.name],
       ["documents", String(found.documents)],
       ["chunks", `${found.chunks} of ${found.tokens} tokens`],
       ["text", `${found.textBytes} bytes`],
-      ["vectors", String(found.embeddings)],
+      ["vectors", `${found.embeddings} of ${library.model}`],
       ["root", bold(green(found.root))],
       ["metadata", found.metadataRoot],
       ["canon", found.canon],
@@ -59,7 +59,7 @@ async function withLibrary(
   { model }: Options,
   work: (library: Library) => Promise<void>,
 ) {
-  const library = await open(findLibrary(db), { model });
+  const library = await open(findLibrary(db), model === undefined ? {} : { model });
   try {
     await work(library);
   } finally {

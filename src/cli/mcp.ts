@@ -2,6 +2,7 @@ import { type Build, SelfsameError } from "../index.ts";
 import { HttpService } from "../mcp/http.ts";
 import { Service } from "../mcp/service.ts";
 import { serveStdio } from "../mcp/stdio.ts";
+import { packageVersion } from "./package-version.ts";
 
 export interface McpCommandOptions {
   readonly root?: string[];
@@ -9,7 +10,7 @@ export interface McpCommandOptions {
   readonly http?: string | true;
   readonly token?: string;
   readonly rrfK: number;
-  readonly model: string;
+  readonly model?: string;
   readonly build: Build | "auto";
 }
 
@@ -18,7 +19,7 @@ const DEFAULT_PORT = 7337;
 const STOP_MS = 10_000;
 
 /** `selfsame mcp`: standard output is the protocol's alone. */
-export async function mcp(options: McpCommandOptions, version: string): Promise<void> {
+export async function mcp(options: McpCommandOptions): Promise<void> {
   if (options.token !== undefined && options.http === undefined) {
     throw new SelfsameError(
       "BAD_ARGUMENT",
@@ -32,9 +33,9 @@ export async function mcp(options: McpCommandOptions, version: string): Promise<
     folder: process.cwd(),
     ...(options.root === undefined ? {} : { roots: options.root }),
     ...(options.db === undefined ? {} : { db: options.db }),
-    open: { model: options.model, build: options.build },
+    open: { build: options.build, ...(options.model === undefined ? {} : { model: options.model }) },
     rrfK: options.rrfK,
-    version,
+    version: packageVersion(),
     log,
   });
   const stop = new AbortController();

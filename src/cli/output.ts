@@ -1,22 +1,70 @@
-import { SelfsameError } from "../index.ts";
+import { SelfsameError } from "../errors.ts";
 
-/** Colour only for people: on a terminal, and not against NO_COLOR. */
-const colourful = process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined;
-const paint = (code: number) => (text: string) => (colourful ? `\u001b[${code}m${text}\u001b[0m` : text);
-export const bold = paint(1);
-export const dim = paint(2);
-export const green = paint(32);
-export const yellow = paint(33);
-export const cyan = paint(36);
-export const red = paint(31);
+/**
+ * Styles are marks until a line is printed: noncharacters of Unicode, which no text should hold. Whatever else would
+ * move a terminal (escapes, control characters) came with a document or a file name and is made visible instead, so
+ * that nothing that is printed here can drive the terminal, whoever wrote it.
+ */
+const SGR: Readonly<Record<string, number>> = {
+  "\ufdd0": 0,
+  "\ufdd1": 1,
+  "\ufdd2": 2,
+  "\ufdd3": 31,
+  "\ufdd4": 32,
+  "\ufdd5": 33,
+  "\ufdd6": 36,
+};
+const paint = (mark: string) => (text: string) => `${mark}${text}\ufdd0`;
+export const bold = paint("\ufdd1");
+export const dim = paint("\ufdd2");
+export const red = paint("\ufdd3");
+export const green = paint("\ufdd4");
+export const yellow = paint("\ufdd5");
+export const cyan = paint("\ufdd6");
 
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** C0, DEL, C1, and the controls that turn the direction of what follows. */
+const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+function visible(control: string): string {
+  const code = control.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code); // ␛ for ESC
+  return code === 0x7f ? "␡" : "\ufffd";
 }
 
-/** One JSON document, nothing else. */
+function isColourful(stream: NodeJS.WriteStream): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return stream.isTTY === true && (NO_COLOR ?? "") === "" && TERM !== "dumb";
+}
+
+function write(stream: NodeJS.WriteStream, line: string): void {
+  const colourful = isColourful(stream);
+  const safe = line.replace(CONTROLS, visible);
+  const styled = safe.replace(/[\ufdd0-\ufdd6]/g, (mark) => (colourful ? `\u001b[${SGR[mark]}m` : ""));
+  stream.write(`${styled}\n`);
+}
+
+/** One line on standard output. */
+export function print(line: string): void {
+  write(process.stdout, line);
+}
+
+/** One line on standard error. */
+export function printError(line: string): void {
+  write(process.stderr, line);
+}
+
+export function warn(message: string): void {
+  printError(`${yellow("warning:")} ${message}`);
+}
+
+/** One JSON document, nothing else. Its strings stay exact; what a terminal would obey is spelled `\u009b`. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value));
+  const json = JSON.stringify(value).replace(
+    CONTROLS,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  process.stdout.write(`${json}\n`);
 }
 
 /** Names in a column, values beside them. */
@@ -25,14 +73,16 @@ export function printFields(fields: readonly (readonly [name: string, value: str
   for (const [name, value] of fields) print(`${dim(name.padEnd(width))}  ${value}`);
 }
 
-/** Says on standard error what went wrong, with its code and the way out, and ends with exit code 1. */
-export function failed(error: unknown): never {
-  const message =
-    error instanceof SelfsameError
-      ? `${error.code}: ${error.message}`
-      : String((error as Error)?.stack ?? error);
-  process.stderr.write(`selfsame: ${message}\n`);
-  process.exit(1);
+/** Says on standard error what went wrong, with its code and the way out. */
+export function printFailure(error: unknown): void {
+  const { message, stack, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  const name = red("selfsame:");
+  if (error instanceof SelfsameError) printError(`${name} ${error.code}: ${message}`);
+  else if (syscall !== undefined) printError(`${name} ${message}`);
+  else {
+    printError(`${name} this is a fault in selfsame itself, please report it:`);
+    for (const line of (stack ?? String(error)).split("\n")) printError(line);
+  }
 }
 
 /** The argument itself, or for `-` all of standard input, as bytes. */

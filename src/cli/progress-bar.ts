@@ -5,8 +5,9 @@ const EVERY_MS = 100;
 
 /** A bar on standard error, where that is a terminal; silence in a pipe. */
 export class ProgressBar {
-  readonly #show = process.stderr.isTTY === true;
+  readonly #show = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
   #last = 0;
+  #isShown = false;
 
   update = (event: ProgressEvent): void => {
     const now = performance.now();
@@ -18,10 +19,12 @@ export class ProgressBar {
     const left = secondsLeft === null ? "" : `, ${duration(secondsLeft)} left`;
     const line = `${bar} ${documents}/${documentsTotal} files, ${chunks} chunks, ${chunksPerSecond.toFixed(0)}/s${left}`;
     process.stderr.write(`\r\u001b[2K${line}`);
+    this.#isShown = true;
   };
 
   end(): void {
-    if (this.#show) process.stderr.write("\r\u001b[2K");
+    if (this.#isShown) process.stderr.write("\r\u001b[2K");
+    this.#isShown = false;
   }
 }
 

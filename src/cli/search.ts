@@ -10,21 +10,13 @@ import {
   SelfsameError,
 } from "../index.ts";
 import { findLibrary } from "./location.ts";
-import { bold, cyan, dim, print, printJson, yellow } from "./output.ts";
+import { bold, cyan, dim, print, printJson, warn, yellow } from "./output.ts";
+import { type SearchFlags, searchParameters } from "./search-parameters.ts";
 
-export interface SearchCommandOptions {
+export interface SearchCommandOptions extends SearchFlags {
   readonly db?: string;
-  readonly model: string;
+  readonly model?: string;
   readonly build: Build | "auto";
-  readonly mode: SearchMode;
-  readonly topK: number;
-  readonly path?: string[];
-  readonly mime?: string[];
-  readonly after?: string;
-  readonly before?: string;
-  readonly contains?: string;
-  readonly diversify?: boolean;
-  readonly explain?: boolean;
   readonly json?: boolean;
   readonly receipt?: string;
 }
@@ -33,17 +25,13 @@ const SNIPPET_CHARACTERS = 240;
 
 /** `selfsame search <query>` */
 export async function search(query: string, options: SearchCommandOptions): Promise<void> {
-  const library = await open(findLibrary(options.db), { model: options.model, build: options.build });
+  const { db, model, build, json, receipt, ...flags } = options;
+  const parameters = searchParameters(flags);
+  const library = await open(findLibrary(db), { build, ...(model === undefined ? {} : { model }) });
   try {
-    const answer = await library.search(query, {
-      mode: options.mode,
-      topK: options.topK,
-      explain: options.explain === true,
-      diversify: options.diversify === true,
-      ...filtersOf(options),
-    });
-    if (options.receipt !== undefined) writeReceipt(options.receipt, printReceipt(answer.receipt));
-    if (options.json) printJson(answer);
+    const answer = await library.search(query, parameters);
+    if (receipt !== undefined) writeReceipt(receipt, printReceipt(answer.receipt));
+    if (json) printJson(answer);
     else printAnswer(answer);
   } finally {
     await library.close();
@@ -63,28 +51,15 @@ function writeReceipt(file: string, receipt: string): void {
   }
 }
 
-function filtersOf({ path, mime, after, before, contains }: SearchCommandOptions) {
-  const filters = {
-    ...(path ? { path } : {}),
-    ...(mime ? { mime } : {}),
-    ...(after ? { modifiedAfter: after } : {}),
-    ...(before ? { modifiedBefore: before } : {}),
-    ...(contains ? { contains } : {}),
-  };
-  return Object.keys(filters).length === 0 ? {} : { filters };
-}
-
 export function printAnswer(answer: SearchAnswer): void {
-  for (const warning of answer.warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of answer.warnings) warn(warning);
   if (answer.results.length === 0) print(guidance(answer.mode));
   for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
-  if (answer.explanation !== undefined) printExplanation(answer.explanation);
+  if (answer.explanation !== undefined) printExplanation(answer.mode, answer.explanation);
   const { total } = answer.timings;
-  print(
-    dim(
-      `${answer.results.length} results in ${total.toFixed(0)} ms, receipt ${answer.receipt.digest.slice(0, 16)}`,
-    ),
-  );
+  const count = `${answer.results.length} ${answer.results.length === 1 ? "result" : "results"}`;
+  print(dim(`${count} in ${total.toFixed(0)} ms, receipt ${answer.receipt.digest.slice(0, 16)}`));
+  if (answer.nextCursor !== null) print(dim(`next page: --cursor ${answer.nextCursor}`));
 }
 
 function guidance(mode: SearchMode): string {
@@ -133,24 +108,41 @@ function snippet({ content, highlights }: SearchResult): string {
   return out.trim();
 }
 
-/** Both ranked lists beside the fused one. */
-function printExplanation({ semantic, lexical, fused, weights, rrfK, matchExpression }: Explanation): void {
-  const bySemantic = new Map(
-    semantic.map((each) => [each.chunkId, `#${each.rank} (${each.cosine.toFixed(3)})`]),
+/** Both ranked lists beside the fused one; of a single channel its own. */
+function printExplanation(mode: SearchMode, explanation: Explanation): void {
+  const { semantic, lexical, fused, weights, rrfK, matchExpression } = explanation;
+  const meanings = new Map(
+    semantic.map(({ chunkId, rank, cosine }) => [chunkId, `#${rank} (${cosine.toFixed(3)})`]),
   );
-  const byLexical = new Map(lexical.map((each) => [each.chunkId, `#${each.rank} (${each.bm25.toFixed(3)})`]));
+  const words = new Map(lexical.map(({ chunkId, rank, bm25 }) => [chunkId, `#${rank} (${bm25.toFixed(3)})`]));
+  const formula = {
+    hybrid: `score = ${weights.semantic}/(${rrfK} + semantic rank) + ${weights.lexical}/(${rrfK} + lexical rank)`,
+    semantic: "by the cosine of the query's vector and the chunk's, the highest first",
+    lexical: "by bm25 of the words, the lowest first",
+  }[mode];
+  const columns = [
+    { name: "score", width: 10, of: ({ score }: Fused) => score.toFixed(8), in: ["hybrid"] },
+    {
+      name: "semantic (cosine)",
+      width: 17,
+      of: ({ chunkId }: Fused) => meanings.get(chunkId) ?? "–",
+      in: ["hybrid", "semantic"],
+    },
+    {
+      name: "lexical (bm25)",
+      width: 17,
+      of: ({ chunkId }: Fused) => words.get(chunkId) ?? "–",
+      in: ["hybrid", "lexical"],
+    },
+  ].filter((column) => column.in.includes(mode));
   print(bold("How the ranking came about"));
-  print(
-    dim(
-      `score = ${weights.semantic}/(${rrfK} + semantic rank) + ${weights.lexical}/(${rrfK} + lexical rank)`,
-    ),
-  );
-  if (matchExpression !== null) print(dim(`MATCH ${matchExpression}`));
-  print(dim("rank  score       semantic (cosine)  lexical (bm25)     chunk"));
-  for (const { chunkId, path, chunkIndex, rank, score } of fused) {
-    const [meaning, words] = [bySemantic.get(chunkId) ?? "–", byLexical.get(chunkId) ?? "–"];
-    print(
-      `${String(rank).padStart(4)}  ${score.toFixed(8)}  ${meaning.padEnd(17)}  ${words.padEnd(17)}  ${path}#${chunkIndex}`,
-    );
+  print(dim(formula));
+  if (matchExpression !== null && mode !== "semantic") print(dim(`MATCH ${matchExpression}`));
+  print(dim(["rank", ...columns.map(({ name, width }) => name.padEnd(width)), "chunk"].join("  ")));
+  for (const each of fused) {
+    const cells = columns.map(({ of, width }) => of(each).padEnd(width));
+    print([String(each.rank).padStart(4), ...cells, `${each.path}#${each.chunkIndex}`].join("  "));
   }
 }
+
+type Fused = Explanation["fused"][number];

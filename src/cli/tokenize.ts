@@ -1,20 +1,22 @@
 import { loadTokenizer } from "../index.ts";
 import { argumentOrInput, cyan, dim, print, printJson } from "./output.ts";
+import { withModel } from "./with-model.ts";
 
 interface Options {
-  readonly model: string;
+  readonly model?: string;
   readonly json?: boolean;
 }
 
 /** `selfsame tokenize <text>` */
 export async function tokenize(argument: string, options: Options): Promise<void> {
   const text = await argumentOrInput(argument);
-  const { tokenizer, limit } = await loadTokenizer(options);
+  const named = withModel(options);
+  const { tokenizer, limit } = await loadTokenizer(named);
   const { ids, offsets, truncated } = tokenizer.tokenize(text, limit);
   const tokens = Array.from(ids, (id) => tokenizer.tokens[id]!);
   const ranges = Array.from(ids, (_, i) => [offsets[2 * i]!, offsets[2 * i + 1]!] as const);
   if (options.json) {
-    printJson({ model: options.model, ids: Array.from(ids), tokens, offsets: ranges, truncated });
+    printJson({ model: named.model, ids: Array.from(ids), tokens, offsets: ranges, truncated });
     return;
   }
   const width = Math.max(...tokens.map((token) => token.length));

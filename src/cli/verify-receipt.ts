@@ -6,7 +6,7 @@ import { bold, green, print, printJson, red } from "./output.ts";
 /** `selfsame verify-receipt FILE`: exit code 0 if this library answers the same, 1 if not. */
 export async function verifyReceipt(
   file: string,
-  options: { readonly db?: string; readonly model: string; readonly json?: boolean },
+  options: { readonly db?: string; readonly model?: string; readonly json?: boolean },
 ): Promise<void> {
   let text: string;
   try {
@@ -19,7 +19,8 @@ export async function verifyReceipt(
       { cause },
     );
   }
-  const library = await open(findLibrary(options.db), { model: options.model });
+  const { db, model } = options;
+  const library = await open(findLibrary(db), model === undefined ? {} : { model });
   try {
     const { isSame, differences, actual } = await library.verifyReceipt(text);
     if (options.json) printJson({ isSame, differences, actual });

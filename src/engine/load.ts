@@ -1,5 +1,6 @@
 import { SelfsameError } from "../errors.ts";
 import { type Build, Engine } from "./engine.ts";
+import { instanceOf } from "./instance.ts";
 import { compiledModule, type EngineSource, packageSource } from "./module.ts";
 import { type ProbeFailure, probeEngine } from "./probe.ts";
 
@@ -127,8 +128,7 @@ async function instantiate(build: Build, source: EngineSource): Promise<Engine |
   const module = await compiledModule(build, source);
   if (module instanceof Error) return module;
   try {
-    // Asynchronously: the main thread of a browser refuses to instantiate all but small modules at once.
-    return new Engine(build, await WebAssembly.instantiate(module, {}));
+    return new Engine(build, await instanceOf(module, {}));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import ignore, { type Ignore } from "ignore";
 import { SelfsameError } from "../errors.ts";
 import { compareUtf8 } from "../text/order.ts";
+import { isIgnored, isNeverWalked, type Rules, rulesOfScope, withOwnRules } from "./ignore-rules.node.ts";
 
 /** A file that is to be indexed. */
 export interface FoundFile {
@@ -32,6 +33,10 @@ export interface WalkOptions {
   readonly maxBytes: number;
   /** Of a path relative to the root: whether the caller's include and exclude want it. */
   readonly wants: (path: string) => boolean;
+  /** Whether a path that is not there counts as an empty folder, instead of an error. */
+  readonly mayBeGone?: boolean;
+  /** The library itself: neither it nor what lies beside it while it is used is a document. */
+  readonly library?: string;
 }
 
 export interface Walk {
@@ -43,8 +48,13 @@ export interface Walk {
   readonly scopes: readonly string[];
 }
 
-/** Never looked into, whatever .gitignore says. */
-const NEVER = new Set([".git", ".selfsame", "node_modules"]);
+/** What a library's file and its companions are called after its name. */
+const BESIDE = /^(-(journal|holder|lock)([-.].*)?)?$/;
+
+/** Whether a file is the library or lies beside it while it is used. */
+export function belongsTo(library: string, file: string): boolean {
+  return file.startsWith(library) && BESIDE.test(file.slice(library.length));
+}
 
 /**
  * Finds files below `paths`, which lie in the root. Honours each folder's .gitignore, leaves out ignored and hidden
@@ -55,11 +65,18 @@ export async function walk(paths: readonly string[], options: WalkOptions): Prom
     throw missing(options.root, cause);
   });
   const within = await Promise.all((options.within ?? []).map((folder) => realpath(resolve(folder))));
-  const walker = new Walker(root, options.within === undefined ? [root] : within, options);
+  const library = options.library === undefined ? null : resolve(options.library);
+  const walker = new Walker(
+    root,
+    options.within === undefined ? [root] : within,
+    options,
+    library === null ? null : await realpath(library).catch(() => library),
+  );
   const scopes: string[] = [];
   for (const path of paths) {
     const real = await realpath(resolve(options.root, path)).catch((cause) => {
-      throw missing(path, cause);
+      if (options.mayBeGone !== true) throw missing(path, cause);
+      return join(root, relative(resolve(options.root), resolve(options.root, path)));
     });
     if (!inside(root, real) || !walker.mayRead(real)) {
       throw new SelfsameError(
@@ -70,17 +87,12 @@ export async function walk(paths: readonly string[], options: WalkOptions): Prom
     }
     const scope = slashed(relative(root, real));
     scopes.push(scope);
-    const above = await rulesAbove(root, scope);
-    // Whoever names an ignored folder wants it: then only the rules within it count.
-    await walker.enter(scope, isIgnored(above, scope, true) ? [] : above);
+    if (existsSync(real)) await walker.enter(scope, rulesOfScope(root, scope));
   }
   const files = [...walker.files.values()].sort((a, b) => compareUtf8(a.path, b.path));
   const skipped = walker.skipped.sort((a, b) => compareUtf8(a.path, b.path));
   return { files, skipped, scopes };
 }
-
-/** .gitignore rules with the folder that they count from. */
-type Rules = readonly { readonly folder: string; readonly rules: Ignore }[];
 
 class Walker {
   readonly files = new Map<string, FoundFile>();
@@ -88,12 +100,14 @@ class Walker {
   readonly #root: string;
   readonly #within: readonly string[];
   readonly #options: WalkOptions;
+  readonly #library: string | null;
   /** Real folders that have been walked: links may lead to one of them again, even in a circle. */
   readonly #walked = new Set<string>();
 
-  constructor(root: string, within: readonly string[], options: WalkOptions) {
+  constructor(root: string, within: readonly string[], options: WalkOptions, library: string | null) {
     this.#root = root;
     this.#within = within;
+    this.#library = library;
     this.#options = options;
   }
 
@@ -103,6 +117,7 @@ class Walker {
 
   async enter(path: string, rules: Rules): Promise<void> {
     const absolute = join(this.#root, path);
+    if (this.#library !== null && belongsTo(this.#library, absolute)) return;
     try {
       const link = await lstat(absolute);
       const real = link.isSymbolicLink() ? await realpath(absolute) : absolute;
@@ -121,9 +136,9 @@ class Walker {
     if (this.#walked.has(real)) return;
     this.#walked.add(real);
     const names = (await readdir(real)).sort(compareUtf8);
-    const rules = await withOwnRules(path, real, inherited);
+    const rules = withOwnRules(path, real, inherited);
     for (const name of names) {
-      if (name.startsWith(".") || NEVER.has(name)) continue;
+      if (isNeverWalked(name)) continue;
       const child = path === "" ? name : `${path}/${name}`;
       const isFolder = (await stat(join(real, name)).catch(() => null))?.isDirectory() === true;
       if (!isIgnored(rules, child, isFolder)) await this.enter(child, rules);
@@ -144,40 +159,11 @@ class Walker {
   }
 }
 
-/** The rules of every folder from the root down to the one that holds `path`. */
-async function rulesAbove(root: string, path: string): Promise<Rules> {
-  if (path === "") return [];
-  let rules = await withOwnRules("", root, []);
-  const parts = path.split("/").slice(0, -1);
-  for (let i = 1; i <= parts.length; i++) {
-    const folder = parts.slice(0, i).join("/");
-    rules = await withOwnRules(folder, join(root, folder), rules);
-  }
-  return rules;
-}
-
-async function withOwnRules(folder: string, absolute: string, inherited: Rules): Promise<Rules> {
-  const text = await readFile(join(absolute, ".gitignore"), "utf8").catch(() => null);
-  return text === null ? inherited : [...inherited, { folder, rules: ignore().add(text) }];
-}
-
-/** As git: a deeper .gitignore overrules one above it. */
-function isIgnored(all: Rules, path: string, isFolder: boolean): boolean {
-  let ignored = false;
-  for (const { folder, rules } of all) {
-    const local = folder === "" ? path : path.slice(folder.length + 1);
-    const verdict = rules.test(isFolder ? `${local}/` : local);
-    if (verdict.ignored) ignored = true;
-    else if (verdict.unignored) ignored = false;
-  }
-  return ignored;
-}
-
-function inside(root: string, path: string): boolean {
+export function inside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-function slashed(path: string): string {
+export function slashed(path: string): string {
   return sep === "/" ? path : path.split(sep).join("/");
 }
 

@@ -21,6 +21,8 @@ export interface AddFilesOptions {
   readonly include?: readonly string[];
   /** Patterns of paths: no file that matches one. */
   readonly exclude?: readonly string[];
+  /** A path that is not there counts as an empty folder: its documents are taken out, instead of an error. */
+  readonly mayBeGone?: boolean;
   /** Larger files are skipped; default 10 MiB. */
   readonly maxBytes?: number;
   /** Read and chunk every file again, also where it looks unchanged. */
@@ -29,6 +31,8 @@ export interface AddFilesOptions {
   readonly signal?: AbortSignal;
   /** Called as files are done. */
   readonly onProgress?: (event: ProgressEvent) => void;
+  /** Told of each document that was added, updated or taken out, when that is written. */
+  readonly onDocument?: (path: string, change: "added" | "updated" | "removed") => void;
 }
 
 /** What `Library.addFiles` did. */
@@ -74,6 +78,8 @@ export async function addFiles(
     within: options.within,
     maxBytes: options.maxBytes ?? MAX_BYTES_DEFAULT,
     wants: wanted(options),
+    library: library.name,
+    mayBeGone: options.mayBeGone === true,
   });
   const skipped: SkippedFile[] = [...walk.skipped];
   const files = nameFiles(engine, canon.namespace, walk.files, skipped);
@@ -110,6 +116,7 @@ export async function addFiles(
     const done = await library.add(documents, {
       force: options.force === true,
       ...(signal ? { signal } : {}),
+      ...(options.onDocument ? { onDocument: options.onDocument } : {}),
       onProgress: ({ documents: count, chunks }) => progress.within(count, chunks),
     });
     report = sum(before, done);
@@ -120,6 +127,7 @@ export async function addFiles(
   const scopes = walk.scopes.map((scope) => canonicalOr(engine, scope));
   const gone = filesWithin(database, scopes).filter((path) => !kept.has(path) && !isWithin(unreadable, path));
   const { removed } = await library.remove(gone);
+  if (options.onDocument) for (const path of gone) options.onDocument(path, "removed");
   skipped.sort((a, b) => compareUtf8(a.path, b.path));
   return { ...report, removed, skipped, root: await library.root() };
 }

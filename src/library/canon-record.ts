@@ -2,6 +2,9 @@ import { SelfsameError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import { CANON_NAMES, type CanonParts, checkCanon } from "./canon.ts";
 
+const PUT =
+  "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+
 /** The canon that a library was made with, null if it has none yet. */
 export function recordedCanon(database: Database): CanonParts | null {
   const rows = database.all<{ key: string; value: string }>(
@@ -14,20 +17,27 @@ export function recordedCanon(database: Database): CanonParts | null {
   ) as unknown as CanonParts;
 }
 
-/** Records the canon, in the transaction that is open. */
-export function recordCanon(database: Database, canon: CanonParts): void {
-  for (const name of CANON_NAMES) {
-    const sql = `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-    database.run(sql, [`canon.${name}`, canon[name]]);
-  }
+/** By what name the model of a library was asked for; null if it was given otherwise, or by an older version. */
+export function recordedModel(database: Database): string | null {
+  return database.get<{ value: string }>("SELECT value FROM meta WHERE key = 'model'")?.value ?? null;
+}
+
+/**
+ * Records the canon, in the transaction that is open, and the name that finds its model again: a convenience of this
+ * device, no part of the canon.
+ */
+export function recordCanon(database: Database, canon: CanonParts, model: string | null): void {
+  if (model === null) database.run("DELETE FROM meta WHERE key = 'model'");
+  else database.run(PUT, ["model", model]);
+  for (const name of CANON_NAMES) database.run(PUT, [`canon.${name}`, canon[name]]);
 }
 
 /** Records the canon of a new library, unless another process was faster: then its canon must be the same. */
-export function recordFirstCanon(database: Database, canon: CanonParts): void {
+export function recordFirstCanon(database: Database, canon: CanonParts, model: string | null): void {
   database.transaction(() => {
     const recorded = recordedCanon(database);
-    if (recorded === null) recordCanon(database, canon);
-    else checkCanon(recorded, canon, database.name);
+    if (recorded === null) recordCanon(database, canon, model);
+    else checkCanon(recorded, canon, database.name, recordedModel(database));
   });
 }
 

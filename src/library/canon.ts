@@ -81,13 +81,20 @@ export function modelDigest(
 }
 
 /** Throws unless the recorded parts are the wanted ones, naming every part that differs. */
-export function checkCanon(recorded: CanonParts, wanted: CanonParts, library: string): void {
+export function checkCanon(
+  recorded: CanonParts,
+  wanted: CanonParts,
+  library: string,
+  recordedModel: string | null,
+): void {
   const different = CANON_NAMES.filter((name) => recorded[name] !== wanted[name]);
   if (different.length === 0) return;
   const list = (parts: CanonParts) => different.map((name) => `${name} ${parts[name]}`).join(", ");
+  const isOfAnotherModel = different.includes("model") || different.includes("tokenizer");
+  const way = isOfAnotherModel && recordedModel !== null ? ` (--model ${recordedModel})` : "";
   throw new SelfsameError(
     "CANON_MISMATCH",
     `expected ${library} to be made with ${list(wanted)}, got ${list(recorded)}`,
-    "Open it with what it was made with, or with { rebuild: true } (selfsame index --force) to make it anew from its own texts",
+    `Open it with what it was made with${way}, or with { rebuild: true } (selfsame index --force) to make it anew from its own texts`,
   );
 }

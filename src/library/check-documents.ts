@@ -35,6 +35,7 @@ export async function checkDocuments(
   parts: LibraryParts,
   signal: AbortSignal | undefined,
 ): Promise<Finding[]> {
+  await parts.ingest.prepare();
   const state = () =>
     parts.database.snapshot(
       () => toHex(parts.ingest.trees.text.root()) + toHex(parts.ingest.trees.metadata.root()),

@@ -33,6 +33,7 @@ import {
   documentOf,
   documentsOf,
 } from "./contents.ts";
+import { type FollowFilesOptions, followFiles } from "./follow-files.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 import { Searcher } from "./searcher.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
@@ -49,6 +50,8 @@ export interface AddOptions {
   readonly signal?: AbortSignal;
   /** Called as documents are done. */
   readonly onProgress?: (event: ProgressEvent) => void;
+  /** Told of each document that was added or updated, when it is written. */
+  readonly onDocument?: (path: string, change: "added" | "updated") => void;
   /** Chunk and index anew even where the text is what it was. */
   readonly force?: boolean;
 }
@@ -203,6 +206,17 @@ export class Library implements RemoteTree {
   }
 
   /**
+   * Keeps the library up to date with the files below `paths` while they change, until `signal` stops it. In Node, Deno
+   * and Bun.
+   *
+   * @example
+   * await library.followFiles(["docs"], { signal, onEvent: (event) => console.log(event.type) });
+   */
+  followFiles(paths: readonly string[], options: FollowFilesOptions): Promise<void> {
+    return followFiles(this, paths, options);
+  }
+
+  /**
    * Finds chunks by meaning, by words, or by both. The same query on the same documents gives the same answer on every
    * device, bit by bit (but for `timings`).
    *
@@ -340,6 +354,7 @@ export class Library implements RemoteTree {
   async #add(documents: readonly DocumentInput[], options: AddOptions): Promise<AddReport> {
     const { engine, canon } = this.#parts;
     for (const document of documents) checkInput(document);
+    await this.#parts.ingest.prepare();
     const paths = preparePaths(
       engine,
       documents.map(({ path }) => path),
@@ -347,12 +362,14 @@ export class Library implements RemoteTree {
     const count: Record<Verdict, number> = { added: 0, updated: 0, unchanged: 0 };
     const progress = new Progress(documents.length, options.onProgress);
     let batch: ChunkedDocument[] = [];
+    let changes: (readonly [path: string, change: "added" | "updated"])[] = [];
     let size = { chunks: 0, bytes: 0 };
     let [chunks, embedded] = [0, 0];
     const flush = async (): Promise<void> => {
       embedded += await this.#writeBatch(batch, options, progress);
       chunks += size.chunks;
-      [batch, size] = [[], { chunks: 0, bytes: 0 }];
+      for (const [path, change] of changes) options.onDocument?.(path, change);
+      [batch, changes, size] = [[], [], { chunks: 0, bytes: 0 }];
     };
     for (const [i, path] of paths.entries()) {
       if (options.signal?.aborted)
@@ -368,6 +385,7 @@ export class Library implements RemoteTree {
       }
       const chunked = this.#parts.ingest.chunk(document, options.force === true);
       batch.push(chunked);
+      changes.push([path, verdict]);
       size.chunks += chunked.chunks?.length ?? 0;
       size.bytes += document.text.length;
       if (size.chunks >= BATCH_CHUNKS || size.bytes >= BATCH_BYTES) await flush();

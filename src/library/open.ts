@@ -7,15 +7,25 @@ import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
 import { Ingest } from "../ingest/ingest.ts";
 import { DEFAULT_MODEL, type ModelOptions, readManifest, readTokenizer } from "../model/load.ts";
 import type { ModelManifest } from "../model/manifest.ts";
+import type { Database } from "../store/database.ts";
 import { prepareSchema } from "../store/schema.ts";
 import { type CanonParts, canonParts, checkCanon, type IndexKind, modelDigest } from "./canon.ts";
-import { checkStillCanon, recordCanon, recordedCanon, recordFirstCanon } from "./canon-record.ts";
+import {
+  checkStillCanon,
+  recordCanon,
+  recordedCanon,
+  recordedModel,
+  recordFirstCanon,
+} from "./canon-record.ts";
 import { Library, type LibraryParts } from "./library.ts";
+import type { ProgressEvent } from "./progress.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
 
 /** How a library is opened; what it was made with is remembered. */
 export interface OpenOptions extends ModelOptions {
+  /** As elsewhere; default: what the library was made with, or `all-MiniLM-L6-v2` for a new one. */
+  readonly model?: string | URL | ModelManifest;
   /** Apart from other libraries' ids; default `default`. */
   readonly namespace?: string;
   /** Which index answers; default `auto`, or what the library was made with. */
@@ -28,6 +38,10 @@ export interface OpenOptions extends ModelOptions {
   readonly timeoutMs?: number;
   /** Where the library was made with another canon: make it anew from its own texts, instead of an error. */
   readonly rebuild?: boolean;
+  /** Stops such a making anew: the library then is what it was. */
+  readonly signal?: AbortSignal;
+  /** How far it has come. */
+  readonly onRebuildProgress?: (event: ProgressEvent) => void;
 }
 
 /**
@@ -48,42 +62,63 @@ export async function openParts(name: string, options: OpenOptions = {}): Promis
   if (typeof name !== "string" || name === "") {
     throw new SelfsameError("BAD_ARGUMENT", `expected the name of a library, got ${JSON.stringify(name)}`);
   }
-  const named = await readManifest(options.model ?? DEFAULT_MODEL);
-  const { engine } = await loadEngine(options);
-  const tokenizer = await readTokenizer(engine, named, options);
-  const { manifest } = named;
-  if (options.chunking !== undefined) checkChunking(options.chunking, manifest);
+  // What the caller asks for is checked before a file is made.
+  let named = await readManifest(options.model ?? DEFAULT_MODEL);
+  if (options.chunking !== undefined) checkChunking(options.chunking, named.manifest);
   if (options.index !== undefined) checkIndexKind(options.index);
-  const embedder = new Embedder(options, options.workers);
-  const database = await platform.openDatabase(name, options);
+  const [{ engine }, database] = await both(loadEngine(options), platform.openDatabase(name, options));
+  let embedder = null as Embedder | null;
   try {
     return await database.use(async () => {
       prepareSchema(database);
+      const asked = options.model ?? recordedModel(database) ?? DEFAULT_MODEL;
+      if (options.model === undefined && asked !== DEFAULT_MODEL) named = await readManifest(asked);
+      const { manifest } = named;
+      if (options.chunking !== undefined) checkChunking(options.chunking, manifest);
+      const tokenizer = () => readTokenizer(engine, named, options);
+      const texts = new Embedder({ ...options, model: asked }, options.workers);
+      embedder = texts;
       const recorded = recordedCanon(database);
       const chunking = options.chunking ?? recordedChunking(recorded, manifest);
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
       const canon = canonParts(manifest, chunking, index, namespace);
       const model = modelDigest(engine, canon);
-      const ingest = new Ingest(engine, database, tokenizer, embedder, chunking, model, () =>
+      const ingest = new Ingest(engine, database, tokenizer, texts, chunking, model, () =>
         checkStillCanon(database, canon),
       );
-      if (recorded === null) recordFirstCanon(database, canon);
-      else if (options.rebuild === true)
-        await rebuild(database, ingest, recorded, canon, () => recordCanon(database, canon));
-      else checkCanon(recorded, canon, name);
+      if (recorded === null) recordFirstCanon(database, canon, nameOf(asked));
+      else if (options.rebuild === true) {
+        const record = () => recordCanon(database, canon, nameOf(asked));
+        await rebuild(database, ingest, recorded, canon, record, options);
+      } else checkCanon(recorded, canon, name, recordedModel(database));
       const semantic = new SemanticIndex(ingest, model, manifest.hidden, index, options);
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      return { engine, database, ingest, embedder, semantic, canon, manifest, load };
+      return { engine, database, ingest, embedder: texts, semantic, canon, manifest, load };
     });
   } catch (error) {
-    embedder.close();
+    embedder?.close();
     database.close();
     throw error;
   }
+}
+
+/** Both at once; if the engine is refused, no database stays open. */
+async function both<T>(engine: Promise<T>, database: Promise<Database>): Promise<[T, Database]> {
+  try {
+    return await Promise.all([engine, database]);
+  } catch (error) {
+    database.then((opened) => opened.close()).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What finds a model again; null for a manifest, which is not kept. */
+function nameOf(model: string | URL | ModelManifest): string | null {
+  return model instanceof URL ? model.href : typeof model === "string" ? model : null;
 }
 
 /** What the library was made with, if with this model: another one reads more tokens, or fewer. */

@@ -1,12 +1,19 @@
 import { toHex } from "../engine/digest.ts";
-import { SelfsameError } from "../errors.ts";
+import { abortedError, SelfsameError } from "../errors.ts";
 import type { PreparedDocument } from "../ingest/documents.ts";
 import type { ChunkedDocument, Ingest } from "../ingest/ingest.ts";
 import type { Database } from "../store/database.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
+import { Progress, type ProgressEvent } from "./progress.ts";
 
 const BATCH_CHUNKS = 256;
+
+export interface RebuildOptions {
+  /** Until the transaction begins, the library is what it was. */
+  readonly signal?: AbortSignal;
+  readonly onRebuildProgress?: (event: ProgressEvent) => void;
+}
 
 /**
  * Makes a library anew under another canon from the texts that it holds. All vectors come first; then one transaction
@@ -18,6 +25,7 @@ export async function rebuild(
   recorded: CanonParts,
   wanted: CanonParts,
   record: () => void,
+  options: RebuildOptions = {},
 ): Promise<void> {
   if (recorded.namespace !== wanted.namespace) {
     throw new SelfsameError(
@@ -26,16 +34,30 @@ export async function rebuild(
       "Make a new library for another namespace",
     );
   }
-  while (!(await attempt(database, ingest, record)));
+  await ingest.prepare();
+  while (!(await attempt(database, ingest, record, options)));
 }
 
 /** False if another process wrote meanwhile: what was read is then not what would be replaced. */
-async function attempt(database: Database, ingest: Ingest, record: () => void): Promise<boolean> {
+async function attempt(
+  database: Database,
+  ingest: Ingest,
+  record: () => void,
+  { signal, onRebuildProgress }: RebuildOptions,
+): Promise<boolean> {
   const { state, documents } = database.snapshot(() => ({
     state: stateOf(ingest),
     documents: readDocuments(database, ingest),
   }));
-  for (const batch of batches(ingest, documents)) await ingest.embed(batch);
+  const progress = new Progress(documents.length, onRebuildProgress);
+  for (const batch of batches(ingest, documents)) {
+    await ingest.embed(batch, { signal, onProgress: (done) => progress.within(0, done) });
+    if (signal?.aborted) throw abortedError(signal, `${documents.length} documents made anew`, "a stop");
+    progress.documents(
+      batch.length,
+      batch.reduce((sum, { chunks }) => sum + chunks!.length, 0),
+    );
+  }
   return database.transaction(() => {
     if (stateOf(ingest) !== state) return false;
     database.run("DELETE FROM graph");

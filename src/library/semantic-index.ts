@@ -4,7 +4,7 @@ import { type LoadOptions, loadEngine } from "../engine/load.ts";
 import { SelfsameError } from "../errors.ts";
 import type { ChunkChanges, Ingest } from "../ingest/ingest.ts";
 import type { Database } from "../store/database.ts";
-import { vectorOf } from "../vectors/vector.ts";
+import { vectorInto, vectorOf } from "../vectors/vector.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import type { IndexKind } from "./canon.ts";
 import { keepGraph, keptGraph } from "./kept-graph.ts";
@@ -191,10 +191,11 @@ export class SemanticIndex {
   }
 
   #read(index: VectorIndex): VectorIndex {
+    const vector = new Int16Array(this.#dim);
     this.#database.each(
       `SELECT chunkId, vector FROM chunks JOIN embeddings USING (textHash) WHERE model = ?`,
       [this.#model],
-      (row) => index.add(row.blobView(0).slice(), vectorOf(row.blobView(1))),
+      (row) => index.add(row.blobView(0), vectorInto(vector, row.blobView(1))),
     );
     const count = this.#chunkCount();
     // None at all is no damage: a search then warns and goes by words. Some are.

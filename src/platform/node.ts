@@ -1,4 +1,4 @@
-import { access, readFile } from "node:fs/promises";
+import { access, open, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { parentPort, Worker } from "node:worker_threads";
@@ -37,6 +37,8 @@ const platform: Platform = {
   openDatabase,
   files: {
     walk,
+    // Loaded by whoever watches: nobody else needs the watcher.
+    watch: async (paths, options) => (await import("../ingest/watch.node.ts")).watchFiles(paths, options),
     read: async (path) => new Uint8Array(await readFile(path)),
     folderOf(library) {
       const folder = library === ":memory:" ? process.cwd() : dirname(resolve(library));
@@ -55,7 +57,7 @@ const platform: Platform = {
 async function readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   if (url.protocol !== "file:") return fetchBytes(url);
   try {
-    return new Uint8Array(await readFile(url));
+    return await readWhole(url);
   } catch (cause) {
     throw new SelfsameError(
       "FILE_MISSING",
@@ -63,6 +65,21 @@ async function readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>> {
       "Check the path; the package's own files come back with a fresh install (in a clone: npm run build)",
       { cause },
     );
+  }
+}
+
+/** All of a file with one copy of it: readFile takes pieces of half a megabyte and joins them, twice as slow for weights. */
+async function readWhole(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const file = await open(url);
+  try {
+    const { size } = await file.stat();
+    const bytes = new Uint8Array(size);
+    let end = 0;
+    for (let read = 1; end < size && read > 0; end += read)
+      read = (await file.read(bytes, end, size - end, end)).bytesRead;
+    return end === size ? bytes : bytes.slice(0, end);
+  } finally {
+    await file.close();
   }
 }
 

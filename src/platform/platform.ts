@@ -1,5 +1,6 @@
 import type { Build } from "../engine/engine.ts";
 import type { Walk, WalkOptions } from "../ingest/walk.node.ts";
+import type { FileWatcher, WatchOptions } from "../ingest/watch.node.ts";
 import type { ModelFile } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 
@@ -15,6 +16,7 @@ export interface WorkerHandle {
 /** Files on the device. */
 export interface FileAccess {
   walk(paths: readonly string[], options: WalkOptions): Promise<Walk>;
+  watch(paths: readonly string[], options: WatchOptions): Promise<FileWatcher>;
   read(absolutePath: string): Promise<Uint8Array>;
   /** The folder that a library's paths count from, unless another is given. */
   folderOf(library: string): string;

@@ -23,10 +23,10 @@ const KINDS: { readonly [primary: number]: readonly [code: ErrorCode, hint: stri
     "DISK_FULL",
     "Free some space; the last transaction was undone, the ones before it are there",
   ],
-  [sqlite.CORRUPT]: ["DATABASE_CORRUPT", "Restore a copy, or delete the file and index again"],
+  [sqlite.CORRUPT]: ["DATABASE_CORRUPT", "Restore a copy, or move the file away and index again"],
   [sqlite.NOTADB]: [
     "DATABASE_CORRUPT",
-    "Give another file name, restore a copy, or delete it and index again",
+    "Give another file name. Nothing was written to this one; if it was a library, restore a copy",
   ],
   [sqlite.READONLY]: ["DATABASE_READONLY", "Allow writing to the file and its folder"],
   [sqlite.IOERR]: ["DATABASE_IO", "Check the disk and the file's permissions, then try again"],

@@ -190,6 +190,6 @@ function damaged(database: Database, problem: string): SelfsameError {
   return new SelfsameError(
     "DATABASE_CORRUPT",
     `expected ${database.name} to be whole, got: ${problem}`,
-    "Restore a copy, or delete the file and index again",
+    "Restore a copy, or move the file away and index again",
   );
 }

@@ -1,5 +1,6 @@
 import factory from "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs";
 import { IS_LITTLE_ENDIAN } from "../engine/byte-order.ts";
+import { instanceOf } from "../engine/instance.ts";
 import { SelfsameError } from "../errors.ts";
 import { probeBm25 } from "./bm25-probe.ts";
 import { Database } from "./database.ts";
@@ -57,10 +58,7 @@ export class Sqlite {
           imports: WebAssembly.Imports,
           done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
         ) => {
-          WebAssembly.instantiate(this.#compiled, imports).then(
-            (instance) => done(instance, this.#compiled),
-            reject,
-          );
+          instanceOf(this.#compiled, imports).then((instance) => done(instance, this.#compiled), reject);
           return {};
         },
         // What it would print goes into typed errors; stdout and stderr belong to the caller.

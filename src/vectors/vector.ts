@@ -19,6 +19,13 @@ export function vectorOf(bytes: Uint8Array): Int16Array<ArrayBuffer> {
   return new Int16Array(copy.buffer as ArrayBuffer);
 }
 
+/** The same in a vector that is used again and again, if it has that length: no garbage where many are read. */
+export function vectorInto(vector: Int16Array, bytes: Uint8Array): Int16Array {
+  if (bytes.length !== vector.byteLength || !IS_LITTLE_ENDIAN) return vectorOf(bytes);
+  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength).set(bytes);
+  return vector;
+}
+
 function swapped(bytes: Uint8Array): Uint8Array {
   const copy = bytes.slice();
   for (let i = 0; i < copy.length; i += 2) {

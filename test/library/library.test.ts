@@ -390,13 +390,44 @@ describe("a canon", () => {
     const made = await openTiny(path);
     await made.library.add(pooled.slice(0, 6));
     await made.library.close();
-    const error = await open(path).catch((reason) => reason);
+    const model = "all-MiniLM-L6-v2";
+    const error = await open(path, { model }).catch((reason) => reason);
     expect(error).toMatchObject({ code: "CANON_MISMATCH" });
-    for (const part of ["model ", "tokenizer ", "limit 256", "chunking 256 32 4096"])
+    for (const part of ["model ", "tokenizer ", "limit 256", "chunking 256 32 4096", "(--model tiny)"])
       expect(error.message).toContain(part);
-    const rebuilt = await open(path, { rebuild: true, workers: 1 });
+    const rebuilt = await open(path, { model, rebuild: true, workers: 1 });
     expect(rebuilt.canonParts).toMatchObject({ limit: "256", chunking: "256 32 4096" });
     await rebuilt.close();
+  });
+
+  test("is found again without naming the model, whichever it was made with last", async () => {
+    const path = join(folder, "own-model.db");
+    const made = await openTiny(path);
+    await made.library.add(pooled.slice(0, 3));
+    await made.library.close();
+    const again = await open(path);
+    expect(again.model).toBe("tiny");
+    await again.close();
+    await (await open(path, { model: "all-MiniLM-L6-v2", rebuild: true, workers: 1 })).close();
+    const last = await open(path);
+    expect(last.model).toBe("all-MiniLM-L6-v2");
+    await last.close();
+  });
+
+  test("made anew can be stopped, and is then what it was", async () => {
+    const path = join(folder, "stopped-rebuild.db");
+    const made = await openTiny(path);
+    await made.library.add(pooled.slice(0, 6));
+    const before = await state(made);
+    await made.library.close();
+    const stop = new AbortController();
+    stop.abort(new Error("enough"));
+    await expect(
+      open(path, { model: "all-MiniLM-L6-v2", rebuild: true, workers: 1, signal: stop.signal }),
+    ).rejects.toMatchObject({ code: "ABORTED" });
+    const kept = await openTiny(path);
+    expect(await state(kept)).toStrictEqual(before);
+    await kept.library.close();
   });
 
   test("keeps its namespace", async () => {

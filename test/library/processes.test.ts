@@ -202,6 +202,7 @@ describe("another writer between two moments of one call", () => {
     await a.parts.semantic.current(await a.library.root());
     const { ingest, engine, canon } = b.parts;
     const other = sampleDocument("new", 1);
+    await ingest.prepare();
     const chunked = prepareDocuments(engine, canon.namespace, [other.path], [other]).map((document) =>
       ingest.chunk(document, false),
     );

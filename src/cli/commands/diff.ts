@@ -1,0 +1,10 @@
+import { commandNamed, ending, jsonOption, modelOption } from "../options.ts";
+
+export const command = commandNamed("diff")
+  .description("show the documents in which two libraries differ")
+  .argument("<a>", "a library")
+  .argument("<b>", "another one")
+  .addOption(modelOption("each library's own"))
+  .addOption(jsonOption())
+  .addHelpText("after", ending(["diff laptop.db phone.db"], ["0 equal", "1 different or failed"]))
+  .action(async (a: string, b: string, options) => (await import("../inspect.ts")).diff(a, b, options));

@@ -1,0 +1,21 @@
+import { buildOption, collect, commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
+
+export const command = commandNamed("index")
+  .description("bring a library up to date with files: new, changed and removed ones")
+  .argument("[paths...]", "files and folders (default: those of selfsame.config.json, or the project)")
+  .addOption(dbOption())
+  .option("--force", "read, chunk and index every file again; make a library of another canon anew")
+  .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
+  .option("--include <pattern>", 'only files that match, such as "docs/**/*.md"; may be repeated', collect)
+  .option("--exclude <pattern>", "no file that matches; may be repeated", collect)
+  .addOption(buildOption())
+  .addOption(modelOption("the library's, or all-MiniLM-L6-v2 for a new one"))
+  .addOption(jsonOption())
+  .addHelpText(
+    "after",
+    ending(
+      ["index docs notes.md", 'index . --include "**/*.md" --exclude "drafts/**"'],
+      ["0 done", "1 failed", "130 stopped by Ctrl-C"],
+    ),
+  )
+  .action(async (paths: string[], options) => (await import("../index-files.ts")).indexFiles(paths, options));

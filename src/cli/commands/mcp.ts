@@ -1,0 +1,27 @@
+import { Option } from "commander";
+import {
+  buildOption,
+  collect,
+  commandNamed,
+  dbOption,
+  ending,
+  modelOption,
+  wholeNumber,
+} from "../options.ts";
+
+export const command = commandNamed("mcp")
+  .description("serve agents: search and index through the Model Context Protocol")
+  .option("--root <folder>", "a folder that clients may reach (default: this one); may be repeated", collect)
+  .addOption(dbOption())
+  .option("--http [port]", "over HTTP on 127.0.0.1 instead of standard input and output (default port: 7337)")
+  .option("--token <token>", "a bearer token that HTTP clients must send; better given as SELFSAME_TOKEN")
+  .addOption(
+    new Option("--rrf-k <n>", "the constant of fusion of search_rifflux").argParser(wholeNumber).default(60),
+  )
+  .addOption(buildOption())
+  .addOption(modelOption("each library's, or all-MiniLM-L6-v2 for a new one"))
+  .addHelpText(
+    "after",
+    ending(["mcp --root docs", "mcp --http 7337"], ["0 stopped by the client or a signal", "1 failed"]),
+  )
+  .action(async (options) => (await import("../mcp.ts")).mcp(options));

@@ -1,0 +1,72 @@
+import { InvalidArgumentError, Option } from "commander";
+import {
+  buildOption,
+  collect,
+  commandNamed,
+  dbOption,
+  ending,
+  jsonOption,
+  modelOption,
+  wholeNumber,
+} from "../options.ts";
+
+export const command = commandNamed("search")
+  .description("find chunks by meaning, by words, or by both")
+  .argument("<query...>", 'words; "a phrase" must be there, -word must not')
+  .addOption(dbOption())
+  .addOption(
+    new Option("--mode <mode>", "which channels are searched (default: hybrid)").choices([
+      "hybrid",
+      "semantic",
+      "lexical",
+      "keyword",
+    ]),
+  )
+  .addOption(new Option("--top-k <n>", "how many results (default: 10)").argParser(wholeNumber))
+  .option(
+    "--path <pattern>",
+    'only documents whose path matches, such as "docs/**"; may be repeated',
+    collect,
+  )
+  .option("--mime <type>", 'only documents of a type, such as "text/markdown"; may be repeated', collect)
+  .option("--after <date>", "only documents modified after it (UTC unless it names a zone)")
+  .option("--before <date>", "only documents modified before it")
+  .option("--contains <text>", "only documents that hold this text")
+  .option("--weights <semantic,lexical>", "how much each channel counts (default: 1,1)", weights)
+  .addOption(new Option("--group-by <what>", "one result per document").choices(["path"]))
+  .option("--diversify", "results unlike each other")
+  .option("--exact", "compare all vectors, also in a library so large that its graph would answer")
+  .addOption(new Option("--page-size <n>", "results in pages of this size").argParser(wholeNumber))
+  .option("--cursor <cursor>", "where the next page begins, from the page before")
+  .addOption(
+    new Option("--preset <name>", "other defaults").choices(["cfs", "rifflux", "orchestration", "docstokg"]),
+  )
+  .option("--explain", "show both ranked lists and how they were fused")
+  .option("--receipt <file>", "write a receipt that any device can check")
+  .addOption(buildOption())
+  .addOption(modelOption("the library's"))
+  .addOption(jsonOption())
+  .showHelpAfterError(
+    "(selfsame search --help shows the options; words that begin with - come after --: selfsame search --top-k 5 -- ties -draft)",
+  )
+  .addHelpText(
+    "after",
+    ending(
+      [
+        'search "how are ties broken?" --top-k 5 --explain',
+        `search --path "src/**" --path "docs/**" -- '"total order" -draft'`,
+      ],
+      ["0 done, also if nothing was found", "1 failed"],
+    ),
+  )
+  .action(async (words: string[], options) =>
+    (await import("../search.ts")).search(words.join(" "), options),
+  );
+
+function weights(text: string): { semantic: number; lexical: number } {
+  const match = /^([0-9.]+),([0-9.]+)$/.exec(text);
+  const [semantic, lexical] = [Number(match?.[1]), Number(match?.[2])];
+  if (Number.isNaN(semantic + lexical))
+    throw new InvalidArgumentError("Expected two numbers, such as 1,0.5.");
+  return { semantic, lexical };
+}

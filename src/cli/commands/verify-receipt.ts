@@ -1,0 +1,12 @@
+import { commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
+
+export const command = commandNamed("verify-receipt")
+  .description("make the search of a receipt again: does this library answer the same?")
+  .argument("<file>", "what search --receipt wrote; - reads standard input")
+  .addOption(dbOption())
+  .addOption(modelOption("the library's"))
+  .addOption(jsonOption())
+  .addHelpText("after", ending(["verify-receipt receipt.json"], ["0 the same", "1 different or failed"]))
+  .action(async (file: string, options) =>
+    (await import("../verify-receipt.ts")).verifyReceipt(file, options),
+  );

@@ -1,0 +1,10 @@
+import { Option } from "commander";
+import { commandNamed, ending, jsonOption, wholeNumber } from "../options.ts";
+
+export const command = commandNamed("web")
+  .description("serve the page on this machine: search, how rankings come about, receipts, conformance")
+  .addOption(new Option("--port <n>", "where; 0 takes any free one").argParser(wholeNumber).default(4747))
+  .option("--open", "open it in the browser")
+  .addOption(jsonOption())
+  .addHelpText("after", ending(["web --open"]))
+  .action(async (options) => (await import("../web.ts")).web(options));

@@ -1,0 +1,88 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { SelfsameError } from "../errors.ts";
+import type { Build } from "../index.ts";
+import { CONFIG_FILE, findConfig } from "./config.ts";
+import { findOrPlaceLibrary, projectFolder } from "./location.ts";
+
+export interface IndexCommandOptions {
+  readonly db?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+  readonly model?: string;
+  readonly build: Build | "auto";
+  readonly root?: string;
+  readonly include?: string[];
+  readonly exclude?: string[];
+}
+
+/** Which files go into which library, by flags and configuration. */
+export interface IndexPlan {
+  readonly library: string;
+  readonly paths: readonly string[];
+  readonly open: { readonly model?: string; readonly build: Build | "auto" };
+  readonly files: {
+    readonly root: string;
+    readonly include?: readonly string[];
+    readonly exclude?: readonly string[];
+  };
+}
+
+/** Flags win over the configuration. Paths are checked before a library is made for them. */
+export function planIndexing(given: readonly string[], options: IndexCommandOptions): IndexPlan {
+  const config = findConfig();
+  const isNamed = given.length > 0;
+  const paths = isNamed
+    ? given.map((path) => resolve(path)) // the current folder's, not the root's
+    : (config?.paths ?? [projectFolder()]);
+  const root = resolve(
+    options.root ?? (isNamed && options.db !== undefined ? folderOf(resolve(options.db)) : projectFolder()),
+  );
+  checkPaths(paths, root, isNamed || config?.paths === undefined ? null : config.file);
+  const model = options.model ?? config?.model;
+  const include = options.include ?? config?.include;
+  const exclude = options.exclude ?? config?.exclude;
+  return {
+    library: findOrPlaceLibrary(options.db),
+    paths,
+    open: { build: options.build, ...(model === undefined ? {} : { model }) },
+    files: {
+      root,
+      ...(include === undefined ? {} : { include }),
+      ...(exclude === undefined ? {} : { exclude }),
+    },
+  };
+}
+
+/** The folder that a library's paths count from: its own, or the one above `.selfsame`. */
+function folderOf(library: string): string {
+  const folder = dirname(library);
+  return basename(folder) === ".selfsame" ? dirname(folder) : folder;
+}
+
+function checkPaths(paths: readonly string[], root: string, configFile: string | null): void {
+  const source = configFile === null ? "" : ` (of paths in ${configFile})`;
+  if (!existsSync(root) || !statSync(root).isDirectory())
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected a folder at ${root}, which paths count from, got none`,
+      "Make it, or name another: --root <folder>",
+    );
+  for (const path of paths) {
+    if (!existsSync(path)) {
+      throw new SelfsameError(
+        "FILE_MISSING",
+        `expected a file or folder at ${path}${source}, got none`,
+        "Check the path",
+      );
+    }
+    const real = realpathSync(path);
+    const above = relative(realpathSync(root), real);
+    if (above !== ".." && !above.startsWith(`..${sep}`) && !above.startsWith(sep)) continue;
+    throw new SelfsameError(
+      "PATH_OUTSIDE_ROOT",
+      `expected ${path}${source} to lie in ${root}, got ${real}`,
+      `Name the folder that paths count from (--root), or index from there${existsSync(join(root, CONFIG_FILE)) ? `; ${CONFIG_FILE} makes its folder the root` : ""}`,
+    );
+  }
+}

@@ -1,0 +1,96 @@
+// Finds the command, runs it, and says how it ended. A command's file is loaded when it is called, or listed in the help.
+import { Command, type CommanderError } from "commander";
+import { SelfsameError } from "../errors.ts";
+import { interruptionOf } from "./interruption.ts";
+import { printError, printFailure, red } from "./output.ts";
+
+/** In the order of the help. `src/cli/commands/` has a file for each: its options and help; what it does is loaded by its action. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  index: () => import("./commands/index.ts"),
+  search: () => import("./commands/search.ts"),
+  watch: () => import("./commands/watch.ts"),
+  root: () => import("./commands/root.ts"),
+  stats: () => import("./commands/stats.ts"),
+  diff: () => import("./commands/diff.ts"),
+  "verify-receipt": () => import("./commands/verify-receipt.ts"),
+  eval: () => import("./commands/eval.ts"),
+  embed: () => import("./commands/embed.ts"),
+  tokenize: () => import("./commands/tokenize.ts"),
+  verify: () => import("./commands/verify.ts"),
+  doctor: () => import("./commands/doctor.ts"),
+  mcp: () => import("./commands/mcp.ts"),
+  web: () => import("./commands/web.ts"),
+  bench: () => import("./commands/bench.ts"),
+  demo: () => import("./commands/demo.ts"),
+};
+
+const FAILED = 1;
+const USAGE_ERROR = 2;
+
+const ENDING = `
+Example:
+  $ selfsame index docs && selfsame search "how are ties broken?"
+
+Defaults are read from selfsame.config.json of this folder or one above it; flags win over it.
+
+Exit codes:
+  0    done
+  1    failed, and the message says why; or different, where two things are compared
+  2    the command line or selfsame.config.json is wrong
+  130  stopped by Ctrl-C (143: by SIGTERM); the library is whole, and the same command goes on from there`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  exitOnClosedPipe();
+  try {
+    const [first = ""] = args;
+    if (first === "--version" || first === "-V")
+      return await (await import("./version.ts")).version(args.includes("--json"));
+    const program = makeProgram();
+    const called = Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : Object.values(COMMANDS);
+    for (const { command } of await Promise.all(called.map((load) => load()))) {
+      program.addCommand(command.exitOverride(exit), { hidden: command.name() === "demo" });
+    }
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function makeProgram(): Command {
+  return new Command("selfsame")
+    .description("Same query, same chunks, on every device, to the bit.")
+    .option("-V, --version", "show the version, that of SPEC, and the canon")
+    .showHelpAfterError("(selfsame --help shows the commands)")
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false })
+    .addHelpText("after", ENDING)
+    .exitOverride(exit);
+}
+
+/** Help was shown, or the command line is wrong. */
+function exit({ exitCode }: CommanderError): never {
+  process.exit(exitCode === 0 ? 0 : USAGE_ERROR);
+}
+
+/** Says what went wrong and ends the process. */
+function fail(error: unknown): never {
+  const interruption = interruptionOf(error);
+  if (interruption !== null) {
+    printError(
+      `${red("selfsame:")} interrupted; what is done stays, and the same command goes on from there`,
+    );
+    process.exit(interruption.exitCode);
+  }
+  printFailure(error);
+  process.exit(error instanceof SelfsameError && error.code === "BAD_CONFIG" ? USAGE_ERROR : FAILED);
+}
+
+/** A reader that has seen enough (`| head`) closes the pipe: that is no failure, and there is no one left to tell. */
+function exitOnClosedPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { loadEngine } from "../engine/load.ts";
+import { chunkParameters } from "../ingest/chunk.ts";
+import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
+import { DEFAULT_MODEL, type ModelOptions, readManifest } from "../model/load.ts";
+import { canonDigest, canonParts } from "./canon.ts";
+
+/**
+ * The canon of a library that would be made with these options and all defaults, in hexadecimal.
+ *
+ * @example
+ * await canonOf(); // equal on two devices: equal documents give equal results
+ */
+export async function canonOf(options: Omit<ModelOptions, "files"> = {}): Promise<string> {
+  const { manifest } = await readManifest(options.model ?? DEFAULT_MODEL);
+  const { engine } = await loadEngine(options);
+  return canonDigest(
+    engine,
+    canonParts(manifest, chunkParameters(manifest.limit), "auto", DEFAULT_NAMESPACE),
+  );
+}

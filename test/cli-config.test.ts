@@ -1,0 +1,195 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { readConfig } from "#dist/cli/config.js";
+import { lineAndColumn, parseLocated, plainValue } from "#dist/cli/located-json.js";
+import { nearest } from "#dist/cli/near.js";
+import { Place } from "./cli-run.ts";
+
+const FILE = "selfsame.config.json";
+const place = new Place({
+  "docs/ties.md": "# Ties\n\nEqual scores stand by path.\n",
+  "docs/draft.md": "# Draft\n\nEqual scores, a draft.\n",
+  "notes/tree.md": "# Trees\n\nA merkle tree has one root.\n",
+  "other/more.md": "# More\n",
+});
+afterAll(() => place.remove());
+
+describe("selfsame.config.json", () => {
+  it("names what is indexed, where, by which model and how it is searched", () => {
+    const config = {
+      $schema: "./node_modules/selfsame/selfsame.schema.json",
+      paths: ["docs", "notes"],
+      exclude: ["**/draft.md"],
+      model: "tiny",
+      db: "kept/notes.db",
+      search: { mode: "lexical", topK: 1, weights: { semantic: 2 }, explain: true },
+    };
+    place.write(FILE, JSON.stringify(config));
+    // From a folder below: paths count from the file's folder.
+    const { stdout } = place.runWith({ cwd: place.path("other") }, "index", "--json");
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ added: 2, library: place.path("kept/notes.db") });
+    expect(place.json("stats")).toMatchObject({ documents: 2, model: "tiny" });
+    expect(place.json("embed", "x").model).toBe("tiny");
+    const found = place.json("search", "equal scores tree");
+    expect(found).toMatchObject({ mode: "lexical", results: [{ path: "docs/ties.md" }] });
+    expect(found.explanation.weights).toEqual({ semantic: 2, lexical: 1 });
+  });
+
+  it("gives way to flags, key by key", () => {
+    const found = place.json("search", "equal scores tree", "--mode", "hybrid", "--top-k", "5");
+    expect([found.mode, found.results.length]).toEqual(["hybrid", 2]);
+    const paged = place.json("search", "equal scores tree", "--page-size", "1"); // in place of topK
+    expect(paged.receipt.parameters.pageSize).toBe(1);
+    const report = place.json("index", "docs", "--exclude", "nothing", "--db", "flags.db", "--root", ".");
+    expect(report.added).toBe(2); // with the draft
+    expect(place.json("stats", "--db", "flags.db").documents).toBe(2);
+  });
+
+  it("merges filters with flags, filter by filter", () => {
+    const config = { db: "kept/notes.db", search: { filters: { path: "notes/**", contains: "merkle" } } };
+    place.write(FILE, JSON.stringify(config));
+    const paths = (...flags: string[]) =>
+      place.json("search", "root path", ...flags).results.map(({ path }: { path: string }) => path);
+    expect(paths()).toEqual(["notes/tree.md"]);
+    expect(paths("--path", "docs/**")).toEqual([]);
+    expect(paths("--path", "docs/**", "--contains", "Equal")).toEqual(["docs/ties.md"]);
+  });
+
+  it("a path that is not there is an error that names the file, and makes no library", () => {
+    place.write(FILE, JSON.stringify({ paths: ["nosuch"], db: "never.db" }));
+    const { status, stderr } = place.run("index");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/FILE_MISSING.*nosuch \(of paths in .*selfsame\.config\.json\)/);
+    expect(place.run("stats").stderr).toContain("never.db, got none");
+  });
+});
+
+describe("a wrong selfsame.config.json", () => {
+  const faulty = new Place();
+  afterEach(() => faulty.write(FILE, "{}"));
+  afterAll(() => faulty.remove());
+
+  it("ends every command with 2, with file, line and column", () => {
+    faulty.write(FILE, '{\n  "paths": ["docs"],\n  "serach": {}\n}');
+    for (const command of [["index"], ["watch"], ["search", "x"], ["root"], ["stats"], ["bench"]]) {
+      const { status, stdout, stderr } = faulty.run(...command);
+      expect([command, status, stdout]).toEqual([command, 2, ""]);
+      expect(stderr).toMatch(/BAD_CONFIG: .*selfsame\.config\.json:3:3: expected a key among .*got "serach"/);
+      expect(stderr).toContain('Did you mean "search"?');
+    }
+  });
+
+  const cases: [text: string, place: string, message: string][] = [
+    ["", "1:1", "expected a value, got the end of the file"],
+    ["[1]", "1:1", "expected the file to be an object, got a list"],
+    ['{ "db": }', "1:9", 'expected a value, got "}"'],
+    ['{ "db": "a", }', "1:14", 'expected no "," before "}"'],
+    ['{ "db": "a"\n  "model": "b" }', "2:3", 'expected "," or "}", got "\\""'],
+    ["{ // why\n }", "1:3", "got a comment, which JSON has not"],
+    ['{ "db": "a\n" }', "1:9", "expected a string that ends on its line"],
+    ['{ "db": "a", "db": "b" }', "1:14", 'got "db" again'],
+    ['{ "db": "a" } x', "1:15", 'expected the end, got "x"'],
+    [
+      '{ "paths": "docs" }',
+      "1:12",
+      'expected paths to be a list of at least one: each a string that is not empty, got "docs"',
+    ],
+    ['{ "paths": [] }', "1:12", "got an empty list"],
+    ['{ "paths": ["a", 5] }', "1:18", "expected paths[1] to be a string that is not empty, got 5"],
+    ['{ "db": "" }', "1:9", 'expected db to be a string that is not empty, got ""'],
+    ['{ "é": 1, "model": 7 }', "1:3", 'got "é"'],
+    ['{ "model": "é", "db": 7 }', "1:23", "expected db to be"],
+    ['{ "search": { "topk": 3 } }', "1:15", 'Did you mean "topK"?'],
+    [
+      '{ "search": { "topK": 2.5 } }',
+      "1:23",
+      "expected search.topK to be a whole number from 1 to 10000, got 2.5",
+    ],
+    ['{ "search": { "topK": 0 } }', "1:23", "got 0"],
+    ['{ "search": { "mode": "hybird" } }', "1:23", 'Did you mean "hybrid"?'],
+    [
+      '{ "search": { "weights": { "semantics": 1 } } }',
+      "1:28",
+      "expected a key of search.weights among semantic, lexical",
+    ],
+    [
+      '{ "search": { "diversify": "yes" } }',
+      "1:28",
+      "expected search.diversify to be true or false, or an object",
+    ],
+    [
+      '{ "search": { "diversify": { "lambda": 2 } } }',
+      "1:40",
+      "expected search.diversify.lambda to be a number from 0 to 1",
+    ],
+    [
+      '{ "search": { "filters": { "path": 5 } } }',
+      "1:36",
+      "expected search.filters.path to be a string that is not empty, or a list",
+    ],
+    [
+      '{ "search": { "filters": { "metadata": { "a": {} } } } }',
+      "1:47",
+      "expected search.filters.metadata.a to be",
+    ],
+    ['{ "search": { "cursor": "x" } }', "1:15", "expected a key of search among"],
+    ["[".repeat(100), "1:66", "expected at most 64 levels"],
+  ];
+  it.each(cases)("%s", (text, where, message) => {
+    faulty.write(FILE, text);
+    const error = (() => {
+      try {
+        return readConfig(faulty.path(FILE));
+      } catch (reason) {
+        return reason;
+      }
+    })();
+    expect(error).toMatchObject({ code: "BAD_CONFIG" });
+    expect((error as Error).message).toContain(`${FILE}:${where}: `);
+    expect((error as Error).message).toContain(message);
+  });
+
+  it("a byte order mark is no fault", () => {
+    faulty.write(FILE, '\ufeff{ "model": "tiny" }');
+    expect(readConfig(faulty.path(FILE)).model).toBe("tiny");
+  });
+});
+
+describe("its parts", () => {
+  it("the parser reads what JSON.parse reads", () => {
+    const folder = join(import.meta.dirname, "../test-vectors");
+    for (const name of ["text.json", "filters.json", "identity.json"]) {
+      const text = readFileSync(join(folder, name), "utf8");
+      expect(plainValue(parseLocated(text))).toEqual(JSON.parse(text));
+    }
+    for (const bad of ["01", "+1", "1.", ".5", "tru", "nul", '"\\x"', '"\\u12"', "{1:2}", "[1,]", "[1 2]"])
+      expect(() => parseLocated(bad)).toThrow();
+    expect(lineAndColumn("a\n𝒳b", 4)).toEqual({ line: 2, column: 2 });
+  });
+
+  it("the schema has every search parameter that a default makes sense for", () => {
+    const schema = JSON.parse(readFileSync(join(import.meta.dirname, "../selfsame.schema.json"), "utf8"));
+    const source = readFileSync(join(import.meta.dirname, "../src/search/parameters.ts"), "utf8");
+    const declared = /export interface SearchParameters \{(.*?)\n\}/s.exec(source)![1]!;
+    const names = [...declared.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!);
+    expect(names).toContain("lexicalSupport");
+    const known = Object.keys(schema.properties.search.properties);
+    expect([...known, "cursor"].sort()).toEqual(names.sort());
+    expect(Object.keys(schema.properties.search.properties.filters.properties).sort()).toEqual([
+      "contains",
+      "metadata",
+      "mime",
+      "modifiedAfter",
+      "modifiedBefore",
+      "path",
+    ]);
+  });
+
+  it("near is near, and far is nothing", () => {
+    expect(nearest("serach", ["search", "paths"])).toBe("search");
+    expect(nearest("TOPK", ["topK"])).toBe("topK");
+    expect(nearest("colour", ["paths", "model", "db"])).toBeNull();
+  });
+});

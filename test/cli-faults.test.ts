@@ -1,0 +1,209 @@
+/** What goes wrong around a command: files, permissions, terminals, pipes, signals. */
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { exitOf, MAIN, Place, until } from "./cli-run.ts";
+
+const ESCAPES = "bad \u001b[31mred\u001b]0;title\u0007 \u009b2J\u007f\u202e merkle";
+const place = new Place({
+  "docs/ties.md": "# Ties\n\nEqual scores stand by path.\n",
+  "docs/evil.md": `# Evil \u001b[2J\n\n${ESCAPES}\n`,
+  "docs/\u001b[31mred.md": "a name that paints",
+});
+afterAll(() => place.remove());
+const indexed = place.json("index", "docs", "--model", "tiny");
+
+describe("files", () => {
+  it("paths that are not there, or out of the root, make no library", () => {
+    const empty = new Place({ "a.md": "a" });
+    const missing = empty.run("index", "nosuch");
+    expect([missing.status, missing.stderr.includes("FILE_MISSING")]).toEqual([1, true]);
+    const outside = empty.run("index", place.path("docs"));
+    expect([outside.status, outside.stderr.includes("PATH_OUTSIDE_ROOT")]).toEqual([1, true]);
+    expect(readdirSync(empty.folder)).toEqual(["a.md"]);
+    empty.remove();
+  });
+
+  it("--db on a file that is no library changes nothing in it, and nobody is told to delete it", () => {
+    const foreign = {
+      "notes.txt": Buffer.from("my notes\n"),
+      "long.txt": Buffer.from("a long text, and no library\n".repeat(5000)),
+      "half.db": readFileSync(place.path(".selfsame/library.db")).subarray(0, 5000),
+    };
+    for (const [name, bytes] of Object.entries(foreign)) {
+      place.write(name, bytes);
+      for (const command of [["index", "docs"], ["index", "docs", "--force"], ["search", "x"], ["stats"]]) {
+        const { status, stdout, stderr } = place.run(...command, "--db", name);
+        expect([name, command, status, stdout]).toEqual([name, command, 1, ""]);
+        expect(stderr).toMatch(/^selfsame: DATABASE_/);
+        expect(stderr).not.toMatch(/delete/i);
+        expect(readFileSync(place.path(name)).equals(bytes)).toBe(true);
+      }
+    }
+    expect(place.run("search", "x", "--db", "docs").stderr).toMatch(/DATABASE_CANNOT_OPEN/);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("a folder and a library that may not be written", () => {
+    const closed = mkdtempSync(join(tmpdir(), "selfsame-closed-"));
+    mkdirSync(join(closed, "docs"));
+    copyFileSync(place.path("docs/ties.md"), join(closed, "docs/ties.md"));
+    chmodSync(closed, 0o755);
+    const nobody = { cwd: closed, uid: 65534, gid: 65534 };
+    const refused = place.runWith(nobody, "index", "docs", "--model", "tiny");
+    expect([refused.status, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toMatch(/DATABASE_CANNOT_OPEN: .*EACCES.*--db <file>/);
+    place.runWith({ cwd: closed }, "index", "docs", "--model", "tiny");
+    const read = place.runWith(nobody, "search", "equal", "--json");
+    expect([read.status, JSON.parse(read.stdout).results.length]).toEqual([0, 1]);
+    const written = place.runWith(nobody, "index", "docs", "--force");
+    expect(written.stderr).toMatch(/DATABASE_READONLY: .*Allow writing/);
+    rmSync(closed, { recursive: true });
+  });
+});
+
+describe("terminals", () => {
+  it("what documents and file names hold cannot drive one, and stays exact in --json", () => {
+    for (const args of [
+      ["search", "merkle"],
+      ["search", "merkle", "--explain"],
+      ["search", "paints"],
+      ["tokenize", ESCAPES, "--model", "tiny"],
+      ["index", `\u001b[31m`],
+    ]) {
+      const { stdout, stderr } = place.run(...args);
+      expect(stdout + stderr).toMatch(/␛\[31m|␛|tokens?/);
+      expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(stdout + stderr).not.toContain("\u202e");
+    }
+    const { stdout } = place.run("search", "merkle", "--json");
+    expect(stdout.slice(0, -1)).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(JSON.parse(stdout).results[0].content).toContain(ESCAPES);
+    const paths = place.json("search", "paints").results.map(({ path }: { path: string }) => path);
+    expect(paths).toContain("docs/\u001b[31mred.md");
+  });
+
+  const hasScript = spawnSync("script", ["--version"]).status === 0;
+  const onTerminal = (command: string, env: NodeJS.ProcessEnv = {}) => {
+    const line = `"${process.execPath}" "${MAIN}" ${command}`;
+    const { FORCE_COLOR: _force, NO_COLOR: _no, ...rest } = process.env;
+    const options = { cwd: place.folder, encoding: "utf8", env: { ...rest, TERM: "xterm", ...env } } as const;
+    return spawnSync("script", ["-qec", line, "/dev/null"], options).stdout;
+  };
+
+  it.skipIf(!hasScript)("colours and a bar on a terminal, none against NO_COLOR or on a dumb one", () => {
+    const force = "index docs --force";
+    expect(onTerminal("search ties")).toContain("\u001b[1m");
+    expect(onTerminal(force)).toMatch(/\u2588|\u2591/);
+    expect(onTerminal("search ties", { NO_COLOR: "1" })).not.toContain("\u001b[");
+    expect(onTerminal("search ties", { NO_COLOR: "" })).toContain("\u001b[1m");
+    expect(onTerminal("search ties", { TERM: "dumb" })).not.toContain("\u001b[");
+    expect(onTerminal(force, { TERM: "dumb" })).not.toContain("\u001b[");
+    expect(JSON.parse(onTerminal("search ties --json")).results).toHaveLength(3);
+  });
+
+  it("in a pipe neither, unless FORCE_COLOR asks for colours", () => {
+    for (const args of [
+      ["search", "ties"],
+      ["stats"],
+      ["index", "docs", "--force"],
+      ["embed", "x", "--model", "tiny"],
+    ]) {
+      const { stdout, stderr } = place.run(...args);
+      expect(stdout + stderr).not.toContain("\u001b");
+      expect(stderr).toBe("");
+    }
+    expect(place.runWith({ env: { FORCE_COLOR: "1" } }, "search", "ties").stdout).toContain("\u001b[1m");
+    expect(place.runWith({ env: { FORCE_COLOR: "0" } }, "search", "ties").stdout).not.toContain("\u001b");
+  });
+});
+
+describe("a closed pipe is no failure", () => {
+  it.each([
+    "--help",
+    "--version",
+    "search --help",
+    "search ties",
+    "search ties --json",
+    "search ties --explain",
+    "index docs",
+    "index docs --force --json",
+    "root",
+    "stats",
+    "stats --json",
+    "diff .selfsame/library.db .selfsame/library.db",
+    "embed x --model tiny --json",
+    "tokenize 'a b c' --model tiny",
+    "watch docs",
+    "watch docs --json",
+  ])("%s", (command) => {
+    const script = `"${process.execPath}" "${MAIN}" ${command} | head -c 1 >/dev/null; exit \${PIPESTATUS[0]}`;
+    const options = { cwd: place.folder, encoding: "utf8" } as const;
+    const { status, stderr } = spawnSync("bash", ["-c", script], options);
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+});
+
+describe("Ctrl-C", () => {
+  const DOCUMENTS = 1200;
+  const large = new Place(
+    Object.fromEntries(
+      Array.from({ length: DOCUMENTS }, (_, i) => [`docs/${i}.txt`, `note ${i} on equal scores and ties`]),
+    ),
+  );
+  const file = large.path(".selfsame/library.db");
+  afterAll(() => large.remove());
+
+  it("in the middle of indexing: 130, a whole library, and the same command goes on", async () => {
+    const child = large.start("index", "docs");
+    let stderr = "";
+    child.stderr!.on("data", (piece) => {
+      stderr += piece;
+    });
+    const exit = exitOf(child);
+    await until(() => existsSync(file) && statSync(file).size > 400_000); // a batch of vectors and more is written
+    child.kill("SIGINT");
+    expect(await exit).toBe(130);
+    expect(stderr).toBe(
+      "selfsame: interrupted; what is done stays, and the same command goes on from there\n",
+    );
+    const { documents } = large.json("stats");
+    expect(documents).toBeLessThan(DOCUMENTS);
+    const rest = large.json("index", "docs");
+    expect(rest.added).toBe(DOCUMENTS - documents);
+    expect(rest.embedded).toBeLessThan(DOCUMENTS);
+    expect(large.json("stats").documents).toBe(DOCUMENTS);
+  });
+
+  it("in the middle of making a library anew: 130, and it is what it was", async () => {
+    large.json("index", "docs", "--db", "small.db", "--root", ".", "--model", "tiny");
+    const before = large.json("stats", "--db", "small.db");
+    const child = large.start(
+      ...["index", "docs", "--db", "small.db", "--root", ".", "--force", "--model", "all-MiniLM-L6-v2"],
+    );
+    const exit = exitOf(child);
+    const size = statSync(large.path("small.db")).size;
+    await until(() => statSync(large.path("small.db")).size > size); // the first vectors are kept
+    child.kill("SIGTERM");
+    expect(await exit).toBe(143);
+    const { embeddings, ...after } = large.json("stats", "--db", "small.db");
+    expect(after).toEqual(expect.objectContaining({ model: "tiny", canon: before.canon, root: before.root }));
+    expect(embeddings).toBeGreaterThan(before.embeddings); // what was embedded for it is not lost
+    expect(large.json("search", "--db", "small.db", "ties", "--top-k", "3").results).toHaveLength(3);
+  });
+});
+
+it("the library of all this is what it was", () => {
+  expect(place.json("stats").root).toBe(indexed.root);
+});
