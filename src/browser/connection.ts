@@ -1,17 +1,17 @@
 import { abortedError, SelfsameError } from "../errors.ts";
-import type { ProgressEvent } from "../library/progress.ts";
 import type { ModelProgress } from "../platform/model-cache.ts";
 import { type CallName, type Calls, errorFromWire, type FromWorker, type ToWorker } from "./protocol.ts";
 
 interface Pending {
   resolve(value: never): void;
   reject(error: Error): void;
-  readonly onProgress: ((event: ProgressEvent) => void) | undefined;
+  readonly onProgress: ((event: never) => void) | undefined;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
+  /** Called with what the Worker tells meanwhile. */
+  readonly onProgress?: ((event: never) => void) | undefined;
 }
 
 /** The page's end of the talk with a library's Worker: calls go out, promises come back. */
@@ -68,7 +68,7 @@ export class Connection {
     const pending = this.#pending.get(message.id);
     if (pending === undefined) return;
     if (message.type === "progress") {
-      pending.onProgress?.(message.event);
+      pending.onProgress?.(message.event as never);
       return;
     }
     this.#pending.delete(message.id);

@@ -21,6 +21,8 @@ export { type ErrorCode, SelfsameError } from "../errors.ts";
 export type { DocumentInput } from "../ingest/documents.ts";
 export type { SkippedFile } from "../ingest/walk.node.ts";
 export type { CanonParts, IndexKind } from "../library/canon.ts";
+export type { CheckOptions, LibraryCheck } from "../library/check.ts";
+export type { Finding } from "../library/finding.ts";
 export type {
   AddOptions,
   AddReport,
@@ -47,7 +49,7 @@ export type { Filters } from "../search/filters.ts";
 export type { Highlight } from "../search/highlights.ts";
 export type { PresetName, SearchMode, SearchParameters } from "../search/parameters.ts";
 export { printReceipt, type Receipt } from "../search/receipt.ts";
-export type { Storage } from "../store/open.browser.ts";
+export type { LibraryStorage } from "../store/open.browser.ts";
 export { droppedFiles } from "./dropped-files.ts";
 export type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 export type { BrowserLibrary, StorageRoom } from "./library.ts";

@@ -1,14 +1,19 @@
 // The Worker of a library: opens it, then answers calls. See protocol.ts.
 import { SelfsameError } from "../errors.ts";
-import { type AddOptions, Library, type LibraryParts } from "../library/library.ts";
+import type { Finding } from "../library/finding.ts";
+import { Library, type LibraryParts } from "../library/library.ts";
 import { openParts } from "../library/open.ts";
+import type { ProgressEvent } from "../library/progress.ts";
 import { onModelProgress } from "../platform/model-cache.ts";
 import { storageOf } from "../store/open.browser.ts";
 import { addGivenFiles } from "./given-files.ts";
 import { type CallName, type Calls, errorToWire, type FromWorker, type ToWorker } from "./protocol.ts";
 
 /** How a call is stopped, and whom it tells of its progress. */
-type Context = Required<Pick<AddOptions, "signal" | "onProgress">>;
+interface Context {
+  readonly signal: AbortSignal;
+  readonly onProgress: (event: ProgressEvent | Finding) => void;
+}
 type Answers = {
   readonly [C in CallName]: (
     context: Context,
@@ -47,6 +52,8 @@ const answers: Answers = {
   remove: (_, paths) => write(({ library }) => library.remove(paths)),
   search: (_, query, parameters) => use(({ library }) => library.search(query, parameters)),
   verifyReceipt: (_, receipt) => use(({ library }) => library.verifyReceipt(receipt)),
+  check: ({ signal, onProgress }, options) =>
+    use(({ library }) => library.check({ ...options, signal, onFinding: onProgress })),
   documents: () => use(({ library }) => library.documents()),
   chunks: (_, path) => use(({ library }) => library.chunks(path)),
   stats: () => use(({ library }) => library.stats()),

@@ -2,6 +2,7 @@ import type { Build } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import type { DocumentInput } from "../ingest/documents.ts";
 import type { CanonParts } from "../library/canon.ts";
+import type { CheckOptions, LibraryCheck } from "../library/check.ts";
 import type {
   AddOptions,
   AddReport,
@@ -15,7 +16,7 @@ import type {
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
-import type { Storage } from "../store/open.browser.ts";
+import type { LibraryStorage } from "../store/open.browser.ts";
 import type { Connection } from "./connection.ts";
 import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 import type { Opened } from "./protocol.ts";
@@ -39,7 +40,7 @@ export class BrowserLibrary implements RemoteTree {
   /** What the canon is the digest of, by name. */
   readonly canonParts: CanonParts;
   /** Where it is kept: `opfs`, or, for a `reason`, `indexeddb`. */
-  readonly storage: Storage;
+  readonly storage: LibraryStorage;
   /** The build of the engine that this device runs right: `simd`, or a slower one with the same answers. */
   readonly build: Build;
   readonly #connection: Connection;
@@ -93,6 +94,11 @@ export class BrowserLibrary implements RemoteTree {
   /** Makes the search of a receipt again, its text or itself, and says in what this library's answer differs. */
   verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
     return this.#connection.call("verifyReceipt", [receipt]);
+  }
+
+  /** Holds the library against itself, as `Library.check` does: all that is derived is made again and compared. */
+  check({ signal, onFinding, ...options }: CheckOptions = {}): Promise<LibraryCheck> {
+    return this.#connection.call("check", [options], { signal, onProgress: onFinding });
   }
 
   /** Every document, by path. */

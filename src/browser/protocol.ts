@@ -3,6 +3,8 @@ import type { Build } from "../engine/engine.ts";
 import { type ErrorCode, SelfsameError } from "../errors.ts";
 import type { DocumentInput } from "../ingest/documents.ts";
 import type { CanonParts } from "../library/canon.ts";
+import type { CheckOptions, LibraryCheck } from "../library/check.ts";
+import type { Finding } from "../library/finding.ts";
 import type {
   AddReport,
   ChunkInfo,
@@ -17,7 +19,7 @@ import type { ModelProgress } from "../platform/model-cache.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
-import type { Storage } from "../store/open.browser.ts";
+import type { LibraryStorage } from "../store/open.browser.ts";
 import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 
 /** What can be cloned of the options of `open`. */
@@ -26,7 +28,7 @@ export type WorkerOpenOptions = Omit<OpenOptions, "source">;
 export interface Opened {
   readonly canon: string;
   readonly canonParts: CanonParts;
-  readonly storage: Storage;
+  readonly storage: LibraryStorage;
   readonly build: Build;
 }
 
@@ -38,6 +40,7 @@ export interface Calls {
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
+  check(options: Pick<CheckOptions, "embeddings">): LibraryCheck;
   documents(): DocumentInfo[];
   chunks(path: string): ChunkInfo[];
   stats(): LibraryStats;
@@ -58,7 +61,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: "value"; readonly id: number; readonly value: unknown }
   | { readonly type: "error"; readonly id: number; readonly error: ErrorOnWire }
-  | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent }
+  | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent | Finding }
   | { readonly type: "model"; readonly event: ModelProgress };
 
 /** An error as it crosses: a clone would lose its class and its code. */

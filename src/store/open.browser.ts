@@ -10,7 +10,7 @@ import { Turns } from "./turns.ts";
 import { BrowserVFS } from "./vfs.browser.ts";
 
 /** Where a library is kept, and why not in a better place. */
-export interface Storage {
+export interface LibraryStorage {
   /** The origin private file system, snapshots in IndexedDB, or nowhere. */
   readonly kind: "opfs" | "indexeddb" | "memory";
   /** null for what was asked for. */
@@ -18,10 +18,10 @@ export interface Storage {
 }
 
 const TIMEOUT_MS_DEFAULT = 5000;
-const storages = new WeakMap<Database, Storage>();
+const storages = new WeakMap<Database, LibraryStorage>();
 
 /** Where a database that was opened here is kept. */
-export function storageOf(database: Database): Storage {
+export function storageOf(database: Database): LibraryStorage {
   return storages.get(database) ?? { kind: "memory", reason: null };
 }
 

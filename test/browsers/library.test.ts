@@ -1,13 +1,11 @@
 /** The library in real browsers gives what Node gives, byte by byte, and its errors come back typed. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchAnswer } from "#dist/index.js";
 import { open } from "#dist/index.js";
+import { corpus } from "./corpus.ts";
 import { BROWSERS, launch, openPage, quit, type Site, serve } from "./harness.ts";
 
-const CORPUS = join(import.meta.dirname, "../../test-vectors/corpus");
 const QUERIES = [
   "how are ties broken?",
   "soil for tomatoes",
@@ -16,14 +14,9 @@ const QUERIES = [
   "",
 ];
 
-const documents = readdirSync(CORPUS, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => join(entry.parentPath, entry.name))
-  .map((path) => ({ path: path.slice(CORPUS.length + 1), text: readFileSync(path, "utf8"), modifiedAt: 0 }));
-
 async function nodeAnswers() {
   const library = await open(":memory:");
-  await library.add(documents);
+  await library.add(corpus);
   const answers: unknown[] = [];
   for (const query of QUERIES) answers.push(withoutTimings(await library.search(query, { explain: true })));
   const state = { root: await library.root(), stats: library.stats(), documents: library.documents() };
@@ -71,11 +64,47 @@ describe.each(BROWSERS)("%s", (name) => {
         await library.close();
         return { json: JSON.stringify({ ...state, answers }), progress };
       },
-      documents,
+      corpus,
       QUERIES,
     );
     expect(got.json).toBe(expected);
     expect(got.progress.length).toBeGreaterThan(1);
+  });
+
+  it("takes files with their paths, times and types, and says which it skipped", async () => {
+    const inNode = await open(":memory:", { model: "tiny" });
+    await inNode.add([
+      { path: "notes/a.md", text: "# A", modifiedAt: 1000, mime: "text/markdown" },
+      { path: "b.txt", text: "plain", modifiedAt: 2000, mime: "text/plain" },
+    ]);
+    const expectedRoots = [await inNode.root(), await inNode.metadataRoot()];
+    await inNode.close();
+    const got = await page.evaluate(async () => {
+      const library = await selfsame.open(":memory:", { model: "tiny" });
+      const report = await library.addFiles(
+        [
+          { path: "notes/a.md", file: new File(["# A"], "a.md", { lastModified: 1000 }) },
+          new File(["plain"], "b.txt", { lastModified: 2000 }),
+          new File(["\u0000\u0001"], "binary.txt"),
+          new File(["x".repeat(101)], "large.txt"),
+          { path: "../out.md", file: new File(["x"], "out.md") },
+          new File(["not wanted"], "c.tmp"),
+        ],
+        { exclude: ["*.tmp"], maxBytes: 100 },
+      );
+      const roots = [await library.root(), await library.metadataRoot()];
+      const { isSound, findings } = await library.check();
+      await library.close();
+      const skipped = report.skipped.map(({ path, reason }) => [path, reason]);
+      return { added: report.added, skipped, roots, isSound, findings: findings.length };
+    });
+    expect(got).toMatchObject({ added: 2, roots: expectedRoots, isSound: true });
+    expect(got.findings).toBeGreaterThan(5);
+    expect(got.skipped).toEqual([
+      ["../out.md", "bad name"],
+      ["binary.txt", "binary"],
+      ["large.txt", "too large"],
+    ]);
   });
 
   it("brings errors back with their codes and ways out", async () => {
