@@ -9,7 +9,7 @@ export interface CommandOptions {
 
 /** The stdout of a command; rejects with the end of its stderr if it fails, is not there or takes too long. */
 export function run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
-  const { cwd, minutes = 10, onLine } = options;
+  const { cwd, minutes = 20, onLine } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), minutes * 60_000);
