@@ -1,4 +1,6 @@
 /** The package as its users get it: packed, installed in an empty folder, used from the shell, from Node and from TypeScript. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { publint } from "publint";
@@ -36,9 +38,11 @@ describe("what is in it", () => {
     /^(README|CHANGELOG|SPEC)\.md$/,
     /^(LICENSE|NOTICE)$/,
     /^build\/(engine\.(simd|soft|scalar)|sqlite)\.wasm$/,
-    /^dist\/(?!browser\.bundle\/).+\.(js|d\.ts)$/,
+    /^dist\/(?!browser\.bundle\/|web\/).+\.(js|d\.ts)$/,
     /^dist\/browser\.bundle\/(([a-z]+-worker|chunk-[A-Z0-9]+|index|conformance)\.js|[a-z.]+\.wasm)$/,
     /^dist\/browser\.bundle\/models\/([^/]+\.json|tiny\/(model\.safetensors|tokenizer\.json))$/,
+    /^dist\/web\/(index\.html|icon\.svg|manifest\.webmanifest|(service-worker|theme-first)\.js)$/,
+    /^dist\/web\/assets\/[^/]+\.(js|css)$/,
     /^models\/[^/]+\.json$/,
     /^models\/tiny\/(model\.safetensors|tokenizer\.json)$/,
     /^test-vectors\/([^/]+\.jsonl?|README\.md|corpus\/.+)$/,
@@ -57,7 +61,7 @@ describe("what is in it", () => {
   it("was built from a source that is still there", () => {
     const made = installed.files
       .map(({ path }) => path)
-      .filter((path) => /^dist\/(?!browser\.bundle\/).+\.js$/.test(path));
+      .filter((path) => /^dist\/(?!browser\.bundle\/|web\/).+\.js$/.test(path));
     const sources = made.map((path) => path.replace(/^dist\/(.+)\.js$/, "src/$1.ts"));
     expect(sources.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
@@ -146,6 +150,24 @@ describe("in the shell", () => {
     expect(selfsame("index", "notes")).toMatchObject({ added: 2 });
     expect(selfsame("search", "ties").results[0]).toMatchObject({ path: "notes/ties.md" });
   });
+});
+
+it("selfsame web serves the page with all that it asks for", async () => {
+  const command = join(installed.folder, "node_modules/.bin/selfsame");
+  const served = spawn(command, ["web", "--port", "0", "--json"], { cwd: installed.folder });
+  try {
+    const [printed] = await once(served.stdout, "data");
+    const { url } = JSON.parse(String(printed));
+    const html = await (await fetch(url)).text();
+    const files = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file]) => file!);
+    expect(files.length).toBeGreaterThan(2);
+    const library = ["selfsame/index.js", "selfsame/library-worker.js", "selfsame/engine.simd.wasm"];
+    const data = ["selfsame/model/tokenizer.json", "selfsame/models/tiny.json", "test-vectors/arith.json"];
+    for (const file of [...files, ...library, ...data])
+      expect((await fetch(new URL(file, url), { method: "HEAD" })).status, file).toBe(200);
+  } finally {
+    served.kill();
+  }
 });
 
 describe("in code", () => {

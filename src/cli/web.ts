@@ -24,8 +24,11 @@ export async function web({ port, open, json }: WebOptions): Promise<void> {
       "In a clone: npm run build",
     );
   }
+  // What the build copies beside the page for other servers, from where the package has it.
   const url = await listen(port, [
     ["/selfsame/model/", modelFolder()],
+    ["/selfsame/", fileURLToPath(new URL("../browser.bundle", import.meta.url))],
+    ["/test-vectors/", fileURLToPath(new URL("../../test-vectors", import.meta.url))],
     ["/", page],
   ]);
   if (json) printJson({ url });
