@@ -16,7 +16,8 @@ export interface WebOptions {
 
 /** `selfsame web`: serves the page on this machine alone, until it is stopped. */
 export async function web({ port, open, json }: WebOptions): Promise<void> {
-  const page = fileURLToPath(new URL("../web", import.meta.url));
+  const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  const page = folder("../web");
   if (!existsSync(join(page, "index.html"))) {
     throw new SelfsameError(
       "FILE_MISSING",
@@ -26,6 +27,9 @@ export async function web({ port, open, json }: WebOptions): Promise<void> {
   }
   const url = await listen(port, [
     ["/selfsame/model/", modelFolder()],
+    // Copies of these stand in a page that is built for another server, but not twice in the package.
+    ["/selfsame/", folder("../browser.bundle")],
+    ["/test-vectors/", folder("../../test-vectors")],
     ["/", page],
   ]);
   if (json) printJson({ url });
