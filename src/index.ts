@@ -47,7 +47,14 @@ export type {
 } from "./library/contents.ts";
 export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
 export type { Finding, Verdict } from "./library/finding.ts";
-export type { FollowEvent, FollowFilesOptions } from "./library/follow-files.ts";
+export type {
+  DocumentEvent,
+  FailedEvent,
+  FollowEvent,
+  FollowFilesOptions,
+  ScannedEvent,
+  WatchingEvent,
+} from "./library/follow-files.ts";
 export type {
   AddOptions,
   AddReport,

@@ -34,7 +34,7 @@ const PRINTED = '["ties.md",true]\n';
 
 describe("what is in it", () => {
   const WANTED = [
-    /^package\.json$/,
+    /^(package|selfsame\.schema)\.json$/,
     /^(README|CHANGELOG|SPEC)\.md$/,
     /^(LICENSE|NOTICE)$/,
     /^build\/(engine\.(simd|soft|scalar)|sqlite)\.wasm$/,
@@ -108,6 +108,7 @@ describe("how it is described", () => {
       "test-vectors/arith.json",
       "test-vectors/corpus/merkle-trees.md",
       "SPEC.md",
+      "selfsame.schema.json",
       "package.json",
     ];
     const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));

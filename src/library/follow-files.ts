@@ -12,19 +12,49 @@ const SETTLE_MS = 2000;
 /** A scan that failed (a library that is busy, a folder that is away) is tried again. */
 const RETRY_MS = 5000;
 
-export type FollowEvent =
-  /** Changes are being watched; the first scan begins. */
-  | { readonly type: "watching" }
-  | { readonly type: "document"; readonly path: string; readonly change: "added" | "updated" | "removed" }
-  /** A scan has ended that changed something, or the first one. */
-  | { readonly type: "scanned"; readonly report: AddFilesReport; readonly milliseconds: number }
-  /** A scan has failed, and will be made again. */
-  | { readonly type: "failed"; readonly error: SelfsameError };
+/** What `Library.followFiles` tells of: changes are watched and the first scan begins. */
+export interface WatchingEvent {
+  /** Which event. */
+  readonly type: "watching";
+}
 
+/** A document has changed. */
+export interface DocumentEvent {
+  /** Which event. */
+  readonly type: "document";
+  /** The document. */
+  readonly path: string;
+  /** What became of it. */
+  readonly change: "added" | "updated" | "removed";
+}
+
+/** A scan has ended that changed something, or the first one. */
+export interface ScannedEvent {
+  /** Which event. */
+  readonly type: "scanned";
+  /** What the scan did. */
+  readonly report: AddFilesReport;
+  /** How long it took. */
+  readonly milliseconds: number;
+}
+
+/** A scan has failed, and will be made again. */
+export interface FailedEvent {
+  /** Which event. */
+  readonly type: "failed";
+  /** Why. */
+  readonly error: SelfsameError;
+}
+
+/** What happens while files are followed. */
+export type FollowEvent = WatchingEvent | DocumentEvent | ScannedEvent | FailedEvent;
+
+/** How files are followed. */
 export interface FollowFilesOptions
   extends Pick<AddFilesOptions, "root" | "include" | "exclude" | "maxBytes" | "onProgress"> {
   /** Ends it: a transaction under way is finished, or undone. */
   readonly signal: AbortSignal;
+  /** Called as things happen. */
   readonly onEvent?: (event: FollowEvent) => void;
 }
 
