@@ -183,7 +183,7 @@ test("a library of another model: refused with the way out, made anew with force
   const { folder, server } = await serving("stdio", FILES);
   await server.call("reindex");
   await server.close();
-  const other = await connect("stdio", folder);
+  const other = await connect("stdio", folder, "--model", "all-MiniLM-L6-v2");
   for (const [tool, args] of [
     ["search_rifflux", { query: "alpha" }],
     ["reindex", {}],
