@@ -54,7 +54,7 @@ export function document(
     "",
     "## Rooms",
     "",
-    "`library, tiny` is no file of vectors: it is the published corpus in a library (SQLite, FTS5, the graph) by the small model, its root and the receipts of 82 queries in three modes.",
+    "`library, tiny` is no file of vectors: it is the published corpus in a library (SQLite, FTS5, vectors) by the small model, its root and the receipts of 82 queries in three modes.",
     "",
     ...table(
       ["room", "cases", "runs", "digest"],
