@@ -36,9 +36,11 @@ describe("what is in it", () => {
     /^(README|CHANGELOG|SPEC)\.md$/,
     /^(LICENSE|NOTICE)$/,
     /^build\/(engine\.(simd|soft|scalar)|sqlite)\.wasm$/,
-    /^dist\/(?!browser\.bundle\/).+\.(js|d\.ts)$/,
+    /^dist\/(?!browser\.bundle\/|web\/).+\.(js|d\.ts)$/,
     /^dist\/browser\.bundle\/(([a-z]+-worker|chunk-[A-Z0-9]+|index|conformance)\.js|[a-z.]+\.wasm)$/,
     /^dist\/browser\.bundle\/models\/([^/]+\.json|tiny\/(model\.safetensors|tokenizer\.json))$/,
+    // The library and the vectors are in the package already: `selfsame web` serves them from there.
+    /^dist\/web\/(assets\/[\w-]+\.(js|css)|index\.html|service-worker\.js|theme-first\.js|icon\.svg|manifest\.webmanifest)$/,
     /^models\/[^/]+\.json$/,
     /^models\/tiny\/(model\.safetensors|tokenizer\.json)$/,
     /^test-vectors\/([^/]+\.jsonl?|README\.md|corpus\/.+)$/,
@@ -57,7 +59,7 @@ describe("what is in it", () => {
   it("was built from a source that is still there", () => {
     const made = installed.files
       .map(({ path }) => path)
-      .filter((path) => /^dist\/(?!browser\.bundle\/).+\.js$/.test(path));
+      .filter((path) => /^dist\/(?!browser\.bundle\/|web\/).+\.js$/.test(path));
     const sources = made.map((path) => path.replace(/^dist\/(.+)\.js$/, "src/$1.ts"));
     expect(sources.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
