@@ -41,8 +41,8 @@ describe("what is in it", () => {
     /^dist\/(?!browser\.bundle\/|web\/).+\.(js|d\.ts)$/,
     /^dist\/browser\.bundle\/(([a-z]+-worker|chunk-[A-Z0-9]+|index|conformance)\.js|[a-z.]+\.wasm)$/,
     /^dist\/browser\.bundle\/models\/([^/]+\.json|tiny\/(model\.safetensors|tokenizer\.json))$/,
-    /^dist\/web\/(index\.html|icon\.svg|manifest\.webmanifest|(service-worker|theme-first)\.js)$/,
-    /^dist\/web\/assets\/[^/]+\.(js|css)$/,
+    // The library and the vectors are in the package already: `selfsame web` serves them from there.
+    /^dist\/web\/(assets\/[\w-]+\.(js|css)|index\.html|service-worker\.js|theme-first\.js|icon\.svg|manifest\.webmanifest)$/,
     /^models\/[^/]+\.json$/,
     /^models\/tiny\/(model\.safetensors|tokenizer\.json)$/,
     /^test-vectors\/([^/]+\.jsonl?|README\.md|corpus\/.+)$/,
