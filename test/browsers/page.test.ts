@@ -212,6 +212,8 @@ describe.each(BROWSERS)("%s", (name) => {
 
   it("fits a phone: nothing is wider than 375 pixels", async () => {
     await page.setViewport({ width: 375, height: 780 });
+    // Firefox gets there by and by.
+    await page.waitForFunction(() => innerWidth === 375);
     for (const view of VIEWS) {
       await show(page, view);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(375);
