@@ -9,5 +9,7 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     pool: "forks",
+    // Vitest would leave a core of two idle; tests do not measure time.
+    maxWorkers: "100%",
   },
 });
