@@ -104,6 +104,7 @@ export class Session {
   /** Adds, with progress and a way to stop; what is written when the person stops it stays. */
   async #work(work: (library: BrowserLibrary, options: WorkOptions) => Promise<Report>): Promise<void> {
     if (this.work.current !== null) return;
+    this.failure.set(null);
     const stop = new AbortController();
     const cancel = () => stop.abort();
     this.work.set({ progress: null, cancel });
