@@ -49,7 +49,10 @@ export class Libraries {
 
   /** Works with a library that is there. */
   async use<T>(path: string, work: (library: Library) => T | Promise<T>): Promise<T> {
-    if (!(await isLibrary(path))) throw noLibrary(path);
+    if (!(await isLibrary(path))) {
+      this.#drop(path);
+      throw noLibrary(path);
+    }
     return this.#with(path, {}, work);
   }
 
@@ -117,16 +120,16 @@ export class Libraries {
 
   #open(path: string, identity: string, options: OpenOptions): Held {
     // A connection that is about to end may still write its graph.
-    const opened = Promise.all(this.#closing).then(() => open(path, { ...this.#options, ...options }));
+    const opened = Promise.all(this.#closing).then(async () => {
+      const library = await open(path, { ...this.#options, ...options });
+      // Known before anybody works with it: the file may be gone or another one right after.
+      held.identity = await identityOf(path);
+      return library;
+    });
     const held: Held = { opened, identity, users: 0, idle: undefined, isDropped: false };
-    opened.then(
-      async () => {
-        held.identity = await identityOf(path);
-      },
-      () => {
-        if (this.#held.get(path) === held) this.#held.delete(path);
-      },
-    );
+    opened.catch(() => {
+      if (this.#held.get(path) === held) this.#held.delete(path);
+    });
     return held;
   }
 
