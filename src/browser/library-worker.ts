@@ -1,4 +1,5 @@
 // The Worker of a library: opens it, then answers calls. See protocol.ts.
+import platform from "#platform";
 import { SelfsameError } from "../errors.ts";
 import type { Finding } from "../library/finding.ts";
 import { Library, type LibraryParts } from "../library/library.ts";
@@ -33,7 +34,8 @@ let writes: Promise<unknown> = Promise.resolve();
 
 const answers: Answers = {
   async open(_, name, options) {
-    const parts = await openParts(name, options);
+    const workers = Math.min(options.workers ?? platform.threads, platform.threads);
+    const parts = await openParts(name, { ...options, workers });
     const library = new Library(parts);
     opened = { library, parts };
     // Meanwhile the page goes on. If it fails, the first call that needs the model tries again, and says why.
