@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     pool: "forks",
     fileParallelism: false,
+    // A browser's own process may die or stall by chance; what fails twice is ours.
+    retry: 1,
   },
 });
