@@ -1,4 +1,5 @@
 import platform from "#platform";
+import { Breather } from "../breather.ts";
 import { abortedError, SelfsameError } from "../errors.ts";
 import { loadModel, type ModelOptions } from "../model/load.ts";
 import type { Model } from "../model/model.ts";
@@ -6,8 +7,6 @@ import { EmbedPool, type PoolOptions } from "../model/pool.ts";
 
 /** From so many texts on, starting threads (0.4 s each, mostly reading the weights) pays. */
 const POOL_FROM = 64;
-/** After so long in one thread, whoever wants to stop the work (a signal, a key) gets a turn. */
-const TURN_MS = 50;
 
 export interface EmbedTextsOptions {
   readonly signal?: AbortSignal | undefined;
@@ -18,6 +17,7 @@ export interface EmbedTextsOptions {
 export class Embedder {
   readonly #options: ModelOptions;
   readonly #workers: number;
+  readonly #breather = new Breather();
   #model: Promise<Model> | null = null;
   #pool: Promise<EmbedPool> | null = null;
 
@@ -58,15 +58,12 @@ export class Embedder {
       if (pool !== null) return this.#embedInThreads(pool, texts, options);
     }
     const vectors: Int16Array<ArrayBuffer>[] = [];
-    let turn = performance.now();
     for (const text of texts) {
       if (signal?.aborted)
         throw abortedError(signal, `${texts.length} embeddings`, `a stop after ${vectors.length}`);
       vectors.push(await this.embed(text));
       onProgress?.(vectors.length);
-      if (performance.now() - turn < TURN_MS) continue;
-      await new Promise((resume) => setTimeout(resume));
-      turn = performance.now();
+      await this.#breather.due();
     }
     return vectors;
   }

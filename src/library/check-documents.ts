@@ -1,3 +1,4 @@
+import { Breather } from "../breather.ts";
 import { toHex } from "../engine/digest.ts";
 import { abortedError, SelfsameError } from "../errors.ts";
 import type { Json } from "../ingest/canonical-json.ts";
@@ -24,8 +25,6 @@ interface StoredDocument {
   readonly text: string | null;
 }
 
-/** After so long, whoever wants to stop the work, or to be answered by this process, gets a turn. */
-const TURN_MS = 50;
 /** A library that keeps changing is not waited for. */
 const ATTEMPTS = 5;
 const INDEX_AGAIN = "Run selfsame index --force; if it stays, restore a copy";
@@ -73,14 +72,12 @@ class DocumentsCheck {
     const ids = this.#parts.database.all<{ documentId: Bytes }>(
       "SELECT documentId FROM documents ORDER BY path",
     );
-    let turn = performance.now();
+    const breather = new Breather();
     for (const [i, { documentId: id }] of ids.entries()) {
       if (this.#signal?.aborted)
         throw abortedError(this.#signal, `a check of ${ids.length} documents`, `a stop after ${i}`);
       this.#parts.database.snapshot(() => this.#visit(id));
-      if (performance.now() - turn < TURN_MS) continue;
-      await new Promise((resume) => setTimeout(resume));
-      turn = performance.now();
+      await breather.due();
     }
     return this.#parts.database.snapshot(() => [
       this.#rootFinding("root", "text", this.#text, this.#badTexts),

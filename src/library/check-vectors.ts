@@ -1,3 +1,4 @@
+import { Breather } from "../breather.ts";
 import { toHex } from "../engine/digest.ts";
 import { abortedError } from "../errors.ts";
 import { littleEndian } from "../model/model.ts";
@@ -36,6 +37,7 @@ export async function checkVectors(
   if (malformed > 0)
     return problem("vectors", `${malformed} have another length than ${manifest.hidden}`, INDEX_AGAIN);
   const texts = sampled(parts, sample);
+  const breather = new Breather();
   for (const [i, { text, textHash }] of texts.entries()) {
     if (signal?.aborted)
       throw abortedError(signal, `${texts.length} texts embedded again`, `a stop after ${i}`);
@@ -48,8 +50,7 @@ export async function checkVectors(
       const which = `the text ${toHex(textHash).slice(0, 16)}… (${JSON.stringify(text.slice(0, 40))})`;
       return problem("vectors", `${which} has another vector than ${manifest.name} gives here`, INDEX_AGAIN);
     }
-    // The model is asked in this thread: whoever waits for this process gets a turn.
-    await new Promise((resume) => setTimeout(resume));
+    await breather.due();
   }
   return ok("vectors", `of all ${chunks} chunks; ${texts.length} texts embedded again, to the bit`);
 }

@@ -1,3 +1,4 @@
+import { Breather } from "../breather.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/load.ts";
@@ -371,7 +372,9 @@ export class Library implements RemoteTree {
       for (const [path, change] of changes) options.onDocument?.(path, change);
       [batch, changes, size] = [[], [], { chunks: 0, bytes: 0 }];
     };
+    const breather = new Breather();
     for (const [i, path] of paths.entries()) {
+      await breather.due();
       if (options.signal?.aborted)
         throw abortedError(options.signal, `${paths.length} documents`, `a stop after ${i}`);
       const [document] = prepareDocuments(engine, canon.namespace, [path], [documents[i]!]) as [

@@ -1,4 +1,5 @@
 import platform from "#platform";
+import { breathe } from "../breather.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import type { WorkerHandle } from "../platform/platform.ts";
@@ -165,7 +166,7 @@ class Work {
     this.#onProgress?.(this.#done, this.#total);
     if (this.#sincePause >= SLICE) {
       this.#sincePause = 0;
-      await new Promise((resolve) => setTimeout(resolve));
+      await breathe();
     }
     this.check();
   }

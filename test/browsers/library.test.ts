@@ -118,7 +118,7 @@ describe.each(BROWSERS)("%s", (name) => {
       const library = await open(":memory:", { model: "tiny" });
       const stop = new AbortController();
       const stopped = library.add(
-        Array.from({ length: 2000 }, (_, i) => ({ path: `${i}.md`, text: `text ${i}` })),
+        Array.from({ length: 20_000 }, (_, i) => ({ path: `${i}.md`, text: `text ${i}` })),
         { signal: stop.signal, onProgress: () => stop.abort() },
       );
       const all = [

@@ -263,6 +263,17 @@ describe("work that takes long", () => {
     },
   );
 
+  test("hears a stop that comes from outside, also where nothing waits for a file or a thread", async () => {
+    const { library } = await openTiny(":memory:", { workers: 1 });
+    const many = Array.from({ length: 5000 }, (_, i) => ({ path: `${i}.md`, text: `text ${i % 10}` }));
+    await library.add(many.slice(0, 1));
+    const stop = new AbortController();
+    setTimeout(() => stop.abort());
+    await expect(library.add(many, { signal: stop.signal })).rejects.toMatchObject({ code: "ABORTED" });
+    expect(library.documents().length).toBeLessThan(many.length);
+    await library.close();
+  });
+
   test("that was to stop before it began does nothing", async () => {
     const { library } = await openTiny(":memory:");
     const added = library.add(documents, { signal: AbortSignal.abort() });
