@@ -1,6 +1,10 @@
 import { abortedError, SelfsameError } from "../errors.ts";
 import type { ModelProgress } from "../platform/model-cache.ts";
 import { type CallName, type Calls, errorFromWire, type FromWorker, type ToWorker } from "./protocol.ts";
+import { ThreadHost } from "./thread-host.ts";
+
+/** What answers a call. */
+type Answer = Extract<FromWorker, { type: "value" | "error" | "progress" }>;
 
 interface Pending {
   resolve(value: never): void;
@@ -17,6 +21,7 @@ export interface CallOptions {
 /** The page's end of the talk with a library's Worker: calls go out, promises come back. */
 export class Connection {
   readonly #worker: Worker;
+  readonly #threads = new ThreadHost((message) => this.#send(message));
   readonly #pending = new Map<number, Pending>();
   #next = 1;
   #ended: SelfsameError | null = null;
@@ -25,6 +30,8 @@ export class Connection {
     this.#worker = new Worker(new URL("./library-worker.js", import.meta.url), { type: "module" });
     this.#worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
       if (data.type === "model") onModelProgress?.(data.event);
+      else if (data.type === "startThread") this.#threads.start(data);
+      else if (data.type === "stopThread") this.#threads.stop(data.id);
       else this.#receive(data);
     });
     this.#worker.addEventListener("error", (event) => {
@@ -60,11 +67,12 @@ export class Connection {
   end(reason: SelfsameError): void {
     this.#ended ??= reason;
     this.#worker.terminate();
+    this.#threads.stopAll();
     for (const { reject } of this.#pending.values()) reject(this.#ended);
     this.#pending.clear();
   }
 
-  #receive(message: Exclude<FromWorker, { type: "model" }>): void {
+  #receive(message: Answer): void {
     const pending = this.#pending.get(message.id);
     if (pending === undefined) return;
     if (message.type === "progress") {

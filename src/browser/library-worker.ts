@@ -1,12 +1,13 @@
 // The Worker of a library: opens it, then answers calls. See protocol.ts.
-import platform from "#platform";
 import { SelfsameError } from "../errors.ts";
 import type { Finding } from "../library/finding.ts";
 import { Library, type LibraryParts } from "../library/library.ts";
 import { openParts } from "../library/open.ts";
 import type { ProgressEvent } from "../library/progress.ts";
+import { startThreadsBy } from "../platform/browser.ts";
 import { onModelProgress } from "../platform/model-cache.ts";
 import { storageOf } from "../store/open.browser.ts";
+import { AskedThreads } from "./asked-threads.ts";
 import { addGivenFiles } from "./given-files.ts";
 import { type CallName, type Calls, errorToWire, type FromWorker, type ToWorker } from "./protocol.ts";
 
@@ -34,8 +35,7 @@ let writes: Promise<unknown> = Promise.resolve();
 
 const answers: Answers = {
   async open(_, name, options) {
-    const workers = Math.min(options.workers ?? platform.threads, platform.threads);
-    const parts = await openParts(name, { ...options, workers });
+    const parts = await openParts(name, options);
     const library = new Library(parts);
     opened = { library, parts };
     // Meanwhile the page goes on. If it fails, the first call that needs the model tries again, and says why.
@@ -95,12 +95,16 @@ async function answer(id: number, call: CallName, args: readonly unknown[]): Pro
   }
 }
 
-function send(message: FromWorker): void {
-  globalThis.postMessage(message);
+function send(message: FromWorker, transfer: Transferable[] = []): void {
+  globalThis.postMessage(message, { transfer });
 }
+
+const threads = new AskedThreads(send);
+startThreadsBy((kind) => threads.start(kind));
 
 onModelProgress((event) => send({ type: "model", event }));
 globalThis.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "call") void answer(data.id, data.call, data.args);
-  else stops.get(data.id)?.abort(data.reason);
+  else if (data.type === "abort") stops.get(data.id)?.abort(data.reason);
+  else threads.failed(data.id, data.reason);
 });

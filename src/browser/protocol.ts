@@ -16,6 +16,7 @@ import type {
 import type { OpenOptions } from "../library/open.ts";
 import type { ProgressEvent } from "../library/progress.ts";
 import type { ModelProgress } from "../platform/model-cache.ts";
+import type { ThreadKind } from "../platform/start-worker.browser.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
@@ -53,16 +54,24 @@ export interface Calls {
 
 export type CallName = keyof Calls;
 
-/** Calls are numbered; an answer, a stop and news of progress carry the number of their call. */
+/** Calls are numbered; an answer, a stop and news of progress carry the number of their call. Threads have their own. */
 export type ToWorker =
   | { readonly type: "call"; readonly id: number; readonly call: CallName; readonly args: readonly unknown[] }
-  | { readonly type: "abort"; readonly id: number; readonly reason: unknown };
+  | { readonly type: "abort"; readonly id: number; readonly reason: unknown }
+  | { readonly type: "threadFailed"; readonly id: number; readonly reason: string };
 
 export type FromWorker =
   | { readonly type: "value"; readonly id: number; readonly value: unknown }
   | { readonly type: "error"; readonly id: number; readonly error: ErrorOnWire }
   | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent | Finding }
-  | { readonly type: "model"; readonly event: ModelProgress };
+  | { readonly type: "model"; readonly event: ModelProgress }
+  | {
+      readonly type: "startThread";
+      readonly id: number;
+      readonly kind: ThreadKind;
+      readonly port: MessagePort;
+    }
+  | { readonly type: "stopThread"; readonly id: number };
 
 /** An error as it crosses: a clone would lose its class and its code. */
 export interface ErrorOnWire {

@@ -38,8 +38,13 @@ const platform: Platform = {
   startPairsWorker: () => {
     throw notHere("a thread that compares");
   },
-  serve: (answer) =>
-    globalThis.addEventListener("message", async (event) => globalThis.postMessage(await answer(event.data))),
+  // Whoever started the thread asks, or sends a port for somebody else to ask through.
+  serve(answer) {
+    globalThis.addEventListener("message", async ({ data, ports: [port] }) => {
+      if (port === undefined) globalThis.postMessage(await answer(data));
+      else port.onmessage = async (event) => port.postMessage(await answer(event.data));
+    });
+  },
   threads: 1,
 };
 

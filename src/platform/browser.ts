@@ -3,11 +3,18 @@ import { Sqlite } from "../store/sqlite.ts";
 import thread from "./browser-thread.ts";
 import { fetchBytes } from "./fetch.ts";
 import type { Platform, WorkerHandle } from "./platform.ts";
+import { startWorker, type ThreadKind } from "./start-worker.browser.ts";
 
 /** Each thread holds the model: more of them would ask too much of a phone. */
 const THREADS_MAX = 4;
 
 let sqlite: Promise<Sqlite> | undefined;
+let startThread = (kind: ThreadKind): WorkerHandle => handle(startWorker(kind));
+
+/** From now on threads are started in this way: a library's Worker leaves it to the page. */
+export function startThreadsBy(starter: (kind: ThreadKind) => WorkerHandle): void {
+  startThread = starter;
+}
 
 const platform: Platform = {
   ...thread,
@@ -15,15 +22,11 @@ const platform: Platform = {
     sqlite ??= fetchBytes(new URL("../../build/sqlite.wasm", import.meta.url)).then(Sqlite.load);
     return openDatabase(await sqlite, name, options);
   },
-  startEmbedWorker: () =>
-    handle(new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" })),
-  startPairsWorker: () =>
-    handle(new Worker(new URL("../vectors/pairs-worker.js", import.meta.url), { type: "module" })),
+  startEmbedWorker: () => startThread("embed"),
+  startPairsWorker: () => startThread("pairs"),
   // Asked when wanted: pages are also rendered by servers, where importing this file must not fail.
   get threads() {
-    const { hardwareConcurrency = 1, userAgent = "" } = globalThis.navigator ?? {};
-    // Firefox (153) leaves threads that a Worker starts without a beginning, or without an end, in one of four tries.
-    return userAgent.includes("Firefox/") ? 1 : Math.min(hardwareConcurrency, THREADS_MAX);
+    return Math.min(globalThis.navigator?.hardwareConcurrency ?? 1, THREADS_MAX);
   },
 };
 

@@ -1,0 +1,40 @@
+import { startWorker } from "../platform/start-worker.browser.ts";
+import type { FromWorker, ToWorker } from "./protocol.ts";
+
+/**
+ * The page's side of a library's threads: it starts them where the library's Worker asks for one, and lets the two talk
+ * to each other through a port. The Worker could start them itself, but Firefox (153) leaves Workers of a Worker without
+ * a beginning, or without an end, in one of four tries, and old Safaris have none at all.
+ */
+export class ThreadHost {
+  readonly #threads = new Map<number, Worker>();
+  readonly #tell: (message: ToWorker) => void;
+
+  constructor(tell: (message: ToWorker) => void) {
+    this.#tell = tell;
+  }
+
+  start({ id, kind, port }: Extract<FromWorker, { type: "startThread" }>): void {
+    const failed = (reason: string) => this.#tell({ type: "threadFailed", id, reason });
+    try {
+      const thread = startWorker(kind);
+      this.#threads.set(id, thread);
+      thread.addEventListener("error", (event) => {
+        event.preventDefault();
+        failed(event.message || "the worker did not start");
+      });
+      thread.postMessage(null, [port]);
+    } catch (error) {
+      failed(String(error));
+    }
+  }
+
+  stop(id: number): void {
+    this.#threads.get(id)?.terminate();
+    this.#threads.delete(id);
+  }
+
+  stopAll(): void {
+    for (const id of [...this.#threads.keys()]) this.stop(id);
+  }
+}
