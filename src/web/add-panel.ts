@@ -143,7 +143,8 @@ function acceptDrops(session: Session): void {
     document.body.classList.remove("dropping");
     if (!holdsFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
-    await addGiven(session, await droppedFiles(event.dataTransfer!));
+    const files = await session.attempt(() => droppedFiles(event.dataTransfer!));
+    if (files !== null) await addGiven(session, files);
   });
 }
 

@@ -29,12 +29,20 @@ export async function executableOf(name: BrowserName): Promise<string | null> {
 }
 
 /** A browser without a window, with a fresh profile and without traffic of its own. */
-export async function launch(name: BrowserName, extraArgs: readonly string[] = []): Promise<Browser> {
+export async function launch(
+  name: BrowserName,
+  extraArgs: readonly string[] = [],
+  firefoxPrefs: Readonly<Record<string, unknown>> = {},
+): Promise<Browser> {
   const executablePath = await executableOf(name);
   if (executablePath === null) throw new Error(`expected ${name} to be installed, got none`);
   const common = { executablePath, headless: true, protocolTimeout: 600_000 };
   if (name === "firefox") {
-    return puppeteer.launch({ ...common, browser: "firefox", extraPrefsFirefox: QUIET_FIREFOX });
+    return puppeteer.launch({
+      ...common,
+      browser: "firefox",
+      extraPrefsFirefox: { ...QUIET_FIREFOX, ...firefoxPrefs },
+    });
   }
   return puppeteer.launch({
     ...common,
@@ -189,10 +197,9 @@ async function answer(
 
 /** Serves the Worker of libraries with a line before it, for browsers that lack something. */
 export function beforeWorker(site: Site, line: string): void {
-  const file = "/selfsame/library-worker.js";
   const worker = readFileSync(join(PACKAGE_FOLDERS["/selfsame/"]!, "library-worker.js"), "utf8");
   const bytes = new TextEncoder().encode(`${line}\n${worker}`);
-  site.intercept = (path) => (path === file ? bytes : null);
+  site.intercept = (path) => (path.endsWith("/selfsame/library-worker.js") ? bytes : null);
 }
 
 /** As in browsers without files for a site, and in private windows of Firefox. */
