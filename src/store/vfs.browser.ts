@@ -83,8 +83,8 @@ export class BrowserVFS extends FacadeVFS implements Backing {
       open.seal?.renew(source, offset);
       const done = open.file().write(source, { at: offset });
       if (done === source.byteLength) return sqlite.OK;
-      this.#systemError = new Error(`${source.byteLength} bytes were to be written, ${done} were`);
-      return sqlite.FULL;
+      // Chromium throws only sometimes: near the quota it also writes less, and says an error's number for how much.
+      throw new DOMException(`${source.byteLength} bytes could not be written`, "QuotaExceededError");
     });
   }
 

@@ -204,6 +204,9 @@ export function beforeWorker(site: Site, line: string): void {
 
 /** As in browsers without files for a site, and in private windows of Firefox. */
 export const NO_OPFS = "delete StorageManager.prototype.getDirectory;";
+/** As in a browser that lets a site keep nothing at all. */
+export const NO_PLACE = `${NO_OPFS} delete globalThis.indexedDB;
+Object.defineProperty(globalThis, "indexedDB", { get() { throw new DOMException("no", "SecurityError"); } });`;
 
 /** A page of the site, in a context (or browser) whose storage it has. What it prints to its console as an error fails the run. */
 export async function openPage(context: Browser | BrowserContext, site: Site, path = "/"): Promise<Page> {

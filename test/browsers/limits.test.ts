@@ -1,9 +1,19 @@
 /** What a browser may lack, and what becomes of a library then: said clearly, with nothing lost. */
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { open } from "#dist/index.js";
+import { type DocumentInput, open } from "#dist/index.js";
 import { notes } from "./corpus.ts";
-import { BROWSERS, beforeWorker, launch, NO_OPFS, openPage, quit, type Site, serve } from "./harness.ts";
+import {
+  BROWSERS,
+  beforeWorker,
+  launch,
+  NO_OPFS,
+  NO_PLACE,
+  openPage,
+  quit,
+  type Site,
+  serve,
+} from "./harness.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -13,6 +23,14 @@ afterAll(() => site.stop());
 afterEach(() => {
   site.intercept = () => null;
 });
+
+async function rootInNode(documents: readonly DocumentInput[]): Promise<string> {
+  const library = await open(":memory:", { model: "tiny" });
+  await library.add(documents);
+  const root = await library.root();
+  await library.close();
+  return root;
+}
 
 describe.each(["", NO_OPFS])("chromium, no more room (%s)", (lacks) => {
   let browser: Browser;
@@ -72,11 +90,58 @@ describe.each(["", NO_OPFS])("chromium, no more room (%s)", (lacks) => {
         }
       }
     }, many);
-    const inNode = await open(":memory:", { model: "tiny" });
-    await inNode.add([...few, ...many]);
-    expect(after).toBe(await inNode.root());
-    await inNode.close();
+    expect(after).toBe(await rootInNode([...few, ...many]));
     await page.close();
+  });
+});
+
+describe("firefox, no more room", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    // In KiB; of it a site may have a fifth, and at least 10 MiB.
+    browser = await launch("firefox", [], { "dom.quotaManager.temporaryStorage.fixedLimit": 40 * 1024 });
+  });
+  afterAll(() => quit(browser));
+
+  it("is a QUOTA_EXCEEDED; what was added before stays, answers and can be removed, and small documents still fit", async () => {
+    const page = await openPage(browser, site);
+    const [few, late] = [notes("few", 20), notes("late", 20)];
+    const large = notes("large", 10).map(({ path, text }) => ({
+      path,
+      text: `${text}${"room ".repeat(100_000)}`,
+    }));
+    const got = await page.evaluate(
+      async (first, rest, last) => {
+        const library = await selfsame.open("full", { model: "tiny", persist: false });
+        await library.add(first);
+        let added = 0;
+        let error: unknown[] = [];
+        for (const document of rest) {
+          try {
+            await library.add([document]);
+            added++;
+          } catch (thrown) {
+            const { SelfsameError } = selfsame;
+            error = thrown instanceof SelfsameError ? [thrown.code, thrown.hint !== ""] : [thrown];
+            break;
+          }
+        }
+        const documents = (await library.documents()).length;
+        const { results } = await library.search("ties", { filters: { path: "few/*" } });
+        await library.remove([first[0]!.path]);
+        await library.add(last);
+        const root = await library.root();
+        await library.close();
+        return { added, error, documents, results: results.length, root };
+      },
+      few,
+      large,
+      late,
+    );
+    expect(got.error).toEqual(["QUOTA_EXCEEDED", true]);
+    expect(got.documents).toBe(20 + got.added);
+    expect(got.results).toBeGreaterThan(0);
+    expect(got.root).toBe(await rootInNode([...few.slice(1), ...large.slice(0, got.added), ...late]));
   });
 });
 
@@ -123,10 +188,7 @@ describe.each(BROWSERS)("%s", (name) => {
   });
 
   it("without any place, or without locks: a typed error with a way out", async () => {
-    beforeWorker(
-      site,
-      `${NO_OPFS} delete globalThis.indexedDB; Object.defineProperty(globalThis, "indexedDB", { get() { throw new DOMException("no", "SecurityError"); } });`,
-    );
+    beforeWorker(site, NO_PLACE);
     expect(await opened()).toEqual(["DATABASE_CANNOT_OPEN", true]);
     beforeWorker(site, "Object.defineProperty(WorkerNavigator.prototype, 'locks', { value: undefined });");
     expect(await opened()).toEqual(["DATABASE_CANNOT_OPEN", true]);

@@ -46,6 +46,20 @@ export async function addSamples(page: Page): Promise<void> {
   await waitForText(page, ".prints-card .counts", "36 documents, 263 chunks");
 }
 
+/** Drops a file on the page, once it takes any. */
+export async function dropFile(page: Page, path: string, text: string): Promise<void> {
+  await page.waitForSelector(".add .button:not(:disabled)", { visible: true });
+  await page.evaluate(
+    (fileName, content) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], fileName, { lastModified: 1 }));
+      document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
+    },
+    path,
+    text,
+  );
+}
+
 /** Types a question into the empty box and waits for its answer. */
 export async function ask(page: Page, query: string): Promise<void> {
   await page.waitForSelector("#query", { visible: true });

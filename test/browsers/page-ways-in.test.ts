@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { open } from "#dist/index.js";
 import { BROWSERS, launch, quit, type Site } from "./harness.ts";
-import { ask, servePage, textOf, visit, waitForText } from "./page-driver.ts";
+import { ask, dropFile, servePage, textOf, visit, waitForText } from "./page-driver.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {
   "alone.md": "# Alone\n\nA single file, chosen or dropped.\n",
@@ -67,20 +67,17 @@ describe.each(BROWSERS)("%s", (name) => {
     expect(await textOf(page, ".results")).toContain("alone.md");
   });
 
-  it("takes a file that is dropped, and none that is only dragged over", async () => {
-    await page.evaluate((text) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text], "alone.md", { lastModified: 1 }));
-      const send = (type: string) =>
-        document.body.dispatchEvent(
-          new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }),
-        );
-      send("dragover");
-      if (!document.body.classList.contains("dropping")) throw new Error("expected a sign");
-      send("dragleave");
-      if (document.body.classList.contains("dropping")) throw new Error("expected no sign");
-      send("drop");
-    }, TEXTS["alone.md"]!);
+  it("shows that it would take what is dragged over it, and takes it when it is dropped", async () => {
+    const isShown = (type: string) =>
+      page.evaluate((event) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([""], "empty.md"));
+        document.body.dispatchEvent(new DragEvent(event, { bubbles: true, cancelable: true, dataTransfer }));
+        return document.body.classList.contains("dropping");
+      }, type);
+    expect(await isShown("dragover")).toBe(true);
+    expect(await isShown("dragleave")).toBe(false);
+    await dropFile(page, "alone.md", TEXTS["alone.md"]!);
     await waitForText(page, ".prints-card .counts", "1 document, 1 chunk");
     expect(await shownRoot()).toBe(await rootOf("alone.md"));
   });
