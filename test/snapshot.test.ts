@@ -62,6 +62,20 @@ function forged(bytes: Uint8Array, edit: (view: DataView, all: Uint8Array) => vo
   return copy;
 }
 
+/** A snapshot of one vector, with right digests, whose header tells of one id and whose body has more. */
+function withHiddenIds(more: number): Uint8Array {
+  const index = VectorIndex.create(engine, { dim: DIM, graph: false });
+  index.add(first.id, first.vector);
+  const plain = index.serialize();
+  index.close();
+  const canonical = new Uint8Array(32 + 36 + 16 * (1 + more));
+  canonical.set(plain.subarray(0, 32 + 32));
+  const view = new DataView(canonical.buffer);
+  view.setUint32(64, 1 + more, true);
+  for (let i = 0; i <= more; i++) view.setUint32(68 + 16 * i, i, false);
+  return Buffer.concat([canonical, blake3(canonical), plain.subarray(plain.length - DIM * 2)]);
+}
+
 describe("a snapshot", () => {
   it.each([
     ["with a graph", true],
@@ -134,12 +148,22 @@ describe("the bytes of a snapshot", () => {
     expect(other.search(first.vector)).toEqual(hits);
     other.close();
   });
+
+  it("may not be taken away before the first change", () => {
+    const bytes = saved();
+    const index = VectorIndex.deserialize(engine, bytes);
+    structuredClone(bytes, { transfer: [bytes.buffer] });
+    expect(index.search(first.vector)).toHaveLength(10);
+    expect(() => index.serialize()).toThrowError(expect.objectContaining({ code: "BAD_INDEX_BYTES" }));
+    index.close();
+  });
 });
 
 describe("a forged snapshot, with right digests,", () => {
   const bytes = saved();
   const { nodes, ids, adjacency, end } = readGraph(bytes);
-  const idsAt = 32 + 36 * nodes;
+  const countsAt = 32 + 32 * nodes;
+  const idsAt = countsAt + 4 * nodes;
   const adjacencyAt = idsAt + 16 * ids;
   const cacheAt = end + 32 + nodes * DIM * 2;
   const listOf = (rank: number) => cacheAt + 512 * rank;
@@ -229,17 +253,37 @@ describe("a forged snapshot, with right digests,", () => {
     expect(verdict(forged(bytes, edit))).toBe("BAD_INDEX_BYTES");
   });
 
+  it.each([1, 1_000, 2_000, 60_000])(
+    "one node with %i ids more than it tells, is refused and leaves no mark in the engine",
+    async (more) => {
+      const engine = (await loadEngine()).engine;
+      const digest = () => {
+        const index = VectorIndex.create(engine, { dim: DIM });
+        for (const { id, vector } of items) index.add(id, vector);
+        const made = index.digest();
+        index.close();
+        return made;
+      };
+      const before = digest();
+      expect(() => VectorIndex.deserialize(engine, withHiddenIds(more))).toThrowError(
+        expect.objectContaining({ code: "BAD_INDEX_BYTES" }),
+      );
+      expect(digest()).toEqual(before);
+    },
+  );
+
   it("at any place, is refused or safe to use", () => {
     const next = splitmix32(7);
     const seen = new Set<string>();
     for (let round = 0; round < (long ? 5_000 : 500); round++) {
       const wrong = forged(bytes, (view) => {
         for (let i = 0; i <= next() % 3; i++) {
-          // The graph and the cache, not the vectors, whose digests would not match.
-          const at =
-            next() % 2 === 0
-              ? adjacencyAt + (next() % (end - adjacencyAt - 4))
-              : cacheAt + (next() % (528 * nodes - 4));
+          // Counts, ids, the graph and the cache, not the vectors, whose digests would not match.
+          const at = [
+            () => countsAt + (next() % (adjacencyAt - countsAt)),
+            () => adjacencyAt + (next() % (end - adjacencyAt - 4)),
+            () => cacheAt + (next() % (528 * nodes - 4)),
+          ][next() % 3]!();
           view.setUint32(at & ~3, next() % 3 === 0 ? next() : next() % nodes, true);
         }
       });

@@ -175,6 +175,64 @@ describe("an index", () => {
   });
 });
 
+describe("arguments of another type", () => {
+  const odd: readonly never[] = [
+    null,
+    5,
+    "5",
+    5n,
+    Symbol("5"),
+    Object.create(null),
+    new Map(),
+    () => 5,
+  ] as never[];
+  const vector = Int16Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+
+  it("are refused by a typed error", async () => {
+    const engine = await fresh();
+    expect(codeOf(() => VectorIndex.create(engine, undefined as never))).toBe("BAD_ARGUMENT");
+    for (const wrong of odd) {
+      expect(codeOf(() => VectorIndex.create(wrong, { dim: 8 }))).toBe("BAD_ARGUMENT");
+      expect(codeOf(() => VectorIndex.create(engine, wrong))).toBe("BAD_ARGUMENT");
+      if (wrong !== 5) expect(codeOf(() => VectorIndex.create(engine, { dim: wrong }))).toBe("BAD_ARGUMENT");
+      expect(codeOf(() => VectorIndex.create(engine, { dim: 8, graph: wrong }))).toBe("BAD_ARGUMENT");
+      expect(codeOf(() => VectorIndex.deserialize(engine, wrong))).toBe("BAD_INDEX_BYTES");
+    }
+    const index = VectorIndex.create(engine, { dim: 8 });
+    index.add(idOf(1), vector);
+    for (const wrong of odd) {
+      if (wrong !== 5) {
+        for (const options of [{ k: wrong }, { ef: wrong }])
+          expect(codeOf(() => index.search(vector, options))).toBe("BAD_ARGUMENT");
+      }
+      expect(codeOf(() => index.search(vector, { approximate: wrong }))).toBe("BAD_ARGUMENT");
+      expect(codeOf(() => index.exact(vector, { candidates: wrong }))).toBe("BAD_ARGUMENT");
+      expect(codeOf(() => index.add(wrong, vector))).toBe("BAD_ARGUMENT");
+      expect(codeOf(() => index.add(idOf(1), wrong))).toBe("BAD_VECTOR");
+    }
+    for (const wrong of [null, 5, { K: 3 }] as never[]) {
+      expect(codeOf(() => index.search(vector, wrong))).toBe("BAD_ARGUMENT");
+      expect(codeOf(() => index.exact(vector, wrong))).toBe("BAD_ARGUMENT");
+      await expect(index.buildGraph(wrong)).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+    }
+    expect(codeOf(() => index.exact(vector, { candidates: new Set([idOf(1)]) as never }))).toBe(
+      "BAD_ARGUMENT",
+    );
+    for (const options of [{ workers: -1 }, { workers: Symbol() }, { onProgress: 5 }, { signal: {} }])
+      await expect(index.buildGraph(options as never)).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+  });
+
+  it("are answered by no index that is closed, even where its engine holds another", async () => {
+    const engine = await fresh();
+    const closed = VectorIndex.create(engine, { dim: 8 });
+    closed.close();
+    VectorIndex.create(engine, { dim: 8 }).add(idOf(1), vector);
+    for (const ask of ["size", "distinct", "hasGraph", "memoryBytes"] as const)
+      expect(codeOf(() => closed[ask])).toBe("BAD_ARGUMENT");
+    expect(codeOf(() => closed.has(idOf(1)))).toBe("BAD_ARGUMENT");
+  });
+});
+
 describe("BLAKE3 of four inputs", () => {
   it.each(BUILDS)("equals one by one on the build %s", async (build) => {
     const engine = await fresh(build);

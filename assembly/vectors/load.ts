@@ -62,6 +62,7 @@ const DIGESTS: usize = memory.data(4 * 32, 16);
 
 let last_child: usize = 0; // (nodes) the last child so far
 let marks: usize = 0; // (nodes) the row that last listed the node
+let ids_announced: u32 = 0; // there is room for so many
 
 /** Room for n nodes and m ids. The host then copies vectors and digests into slots, a block at a time. */
 export function load_begin(n: u32, m: u32, with_graph: bool): i32 {
@@ -69,6 +70,7 @@ export function load_begin(n: u32, m: u32, with_graph: bool): i32 {
   const mark = memory_mark();
   alloc(<usize>n * (vector_bytes + 41) + ((<usize>m) << 5) + (with_graph ? graph_bytes(n) : 0));
   memory_release(mark);
+  ids_announced = m;
   return nodes_reserve(n) && ids_reserve(m) ? 0 : NO_MEMORY;
 }
 
@@ -108,13 +110,13 @@ export function load_canonical(bytes: usize, length: usize, with_graph: bool): i
   let at = counts + ((<usize>node_count) << 2);
   for (let x: u32 = 0; x < node_count; x++, counts += 4) {
     const count = load<u32>(counts);
-    if (count == 0 || (<u64>count) << 4 > <u64>(end - at)) return BAD_IDS;
+    if (count == 0 || count > ids_announced - id_count || (<u64>count) << 4 > <u64>(end - at)) return BAD_IDS;
     for (let i: u32 = 0; i < count; i++, at += 16) {
       if ((i > 0 && !bytes16_less(at - 16, at)) || id_find(at) != NONE) return BAD_IDS;
       id_add(at, x);
     }
   }
-  if (id_count != load<u32>(bytes, 20)) return BAD_IDS;
+  if (id_count != ids_announced) return BAD_IDS;
   if (with_graph) {
     for (let x: u32 = 0; x < node_count; x++) {
       const levels = level_of(x);

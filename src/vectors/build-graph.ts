@@ -3,8 +3,9 @@ import { breathe } from "../breather.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import type { WorkerHandle } from "../platform/platform.ts";
+import { shown } from "../search/shown.ts";
 import type { PairsAnswer, PairsRequest } from "./pairs-worker.ts";
-import { outOfMemory } from "./vector.ts";
+import { checkOptions, outOfMemory } from "./vector.ts";
 
 /** How `VectorIndex.buildGraph` works, and is watched and stopped. */
 export interface BuildOptions {
@@ -24,6 +25,20 @@ const CHOICE_COST = 600; // comparisons that choosing the neighbours of one node
 const SLICE = 4_000_000; // comparisons between two looks at the event loop
 const WORKERS_MAX = 64;
 
+export function checkBuildOptions(options: BuildOptions): void {
+  checkOptions(options, ["workers", "onProgress", "signal"]);
+  const { workers = 0, onProgress, signal } = options;
+  const refuse = (what: string, got: unknown) => {
+    throw new SelfsameError("BAD_ARGUMENT", `expected ${what}, got ${shown(got)}`);
+  };
+  if (!Number.isInteger(workers) || workers < 0 || workers > WORKERS_MAX)
+    refuse(`0 to ${WORKERS_MAX} workers`, workers);
+  if (onProgress !== undefined && typeof onProgress !== "function")
+    refuse("onProgress to be a function", onProgress);
+  if (signal !== undefined && typeof signal?.aborted !== "boolean")
+    refuse("signal to be an AbortSignal", signal);
+}
+
 /**
  * The graph of all nodes from scratch: their lists by comparing all pairs, in this thread or in workers, then
  * everything that follows from the lists. SPEC §10.4, §10.5
@@ -34,9 +49,6 @@ export async function buildGraph(
   nodes: number,
   { workers = 0, onProgress, signal }: BuildOptions,
 ): Promise<void> {
-  if (!Number.isInteger(workers) || workers < 0 || workers > WORKERS_MAX) {
-    throw new SelfsameError("BAD_ARGUMENT", `expected 0 to ${WORKERS_MAX} workers, got ${workers}`);
-  }
   const work = new Work((nodes * (nodes - 1)) / 2 + 2 * nodes * CHOICE_COST, onProgress, signal);
   work.check();
   const { bulk_begin, ranks_make, bulk_links, bulk_out, bulk_adjacency_begin, bulk_adjacency, bulk_end } =

@@ -218,6 +218,9 @@ function snapshotLength(canonical: number, dim: number, nodes: number, graph: bo
 }
 
 function copyIn(engine: Engine, to: number, bytes: Uint8Array, from: number, length: number): void {
+  // A buffer that was transferred to a thread, for instance, has none left.
+  if (bytes.length < from + length)
+    throw refusal("the bytes to stay until the first change", "fewer of them than before");
   engine.bytes(to, length).set(bytes.subarray(from, from + length));
 }
 

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
-import { type BuildOptions, buildGraph } from "./build-graph.ts";
+import { shown } from "../search/shown.ts";
+import { type BuildOptions, buildGraph, checkBuildOptions } from "./build-graph.ts";
 import {
   canonicalDigest,
   canonicalIds,
@@ -12,7 +13,9 @@ import {
 import {
   checkCount,
   checkDim,
+  checkFlag,
   checkId,
+  checkOptions,
   checkVector,
   ID_BYTES,
   littleEndianBytes,
@@ -98,8 +101,11 @@ export class VectorIndex {
   }
 
   /** An empty index in an engine that it has for itself (`loadEngine` makes one; it costs no more than its memory). */
-  static create(engine: Engine, { dim, graph = true }: IndexOptions): VectorIndex {
+  static create(engine: Engine, options: IndexOptions): VectorIndex {
+    checkOptions(options, ["dim", "graph"]);
+    const { dim, graph = true } = options;
     checkDim(dim);
+    checkFlag("graph", graph);
     claim(engine);
     if (engine.exports["vectors_init"]!(dim, graph ? 1 : 0) < 0) {
       taken.delete(engine);
@@ -126,21 +132,25 @@ export class VectorIndex {
 
   /** How many ids are held. */
   get size(): number {
+    this.#refuseIfClosed();
     return this.#call("vectors_ids");
   }
 
   /** How many distinct vectors are held: the nodes of the graph. */
   get distinct(): number {
+    this.#refuseIfClosed();
     return this.#call("vectors_nodes");
   }
 
   /** Whether `search` can be asked. */
   get hasGraph(): boolean {
+    this.#refuseIfClosed();
     return this.#graph;
   }
 
   /** Bytes of WebAssembly memory that the index holds. */
   get memoryBytes(): number {
+    this.#refuseIfClosed();
     return this.#engine.exports.memory.buffer.byteLength;
   }
 
@@ -198,7 +208,9 @@ export class VectorIndex {
 
   /** The first k hits that a walk through the graph finds. The same on every device, not always the exact ones. SPEC §10.7 */
   search(query: Int16Array, options: SearchOptions = {}): Hit[] {
+    checkOptions(options, ["k", "ef", "approximate"]);
     const { k = DEFAULT_K, approximate = false } = options;
+    checkFlag("approximate", approximate);
     if (approximate && options.ef !== undefined) {
       throw new SelfsameError(
         "BAD_ARGUMENT",
@@ -206,7 +218,7 @@ export class VectorIndex {
         "approximate is short for ef 20",
       );
     }
-    const ef = options.ef ?? (approximate ? APPROXIMATE_EF : DEFAULT_EF);
+    const { ef = approximate ? APPROXIMATE_EF : DEFAULT_EF } = options;
     checkCount("k", k);
     checkCount("ef", ef);
     if (!this.#graph) {
@@ -221,7 +233,9 @@ export class VectorIndex {
   }
 
   /** The first k of all hits, or of those among the candidates. SPEC §10.2 */
-  exact(query: Int16Array, { k = DEFAULT_K, candidates }: ExactOptions = {}): Hit[] {
+  exact(query: Int16Array, options: ExactOptions = {}): Hit[] {
+    checkOptions(options, ["k", "candidates"]);
+    const { k = DEFAULT_K, candidates } = options;
     checkCount("k", k);
     this.#putVector(query);
     if (candidates === undefined) return this.#hits(this.#engine.exports["vectors_exact"]!(k));
@@ -250,6 +264,7 @@ export class VectorIndex {
    * at once this is far cheaper than one by one. The graph is the same for any number of workers.
    */
   async buildGraph(options: BuildOptions = {}): Promise<void> {
+    checkBuildOptions(options);
     this.#refuseUnlessAtRest("buildGraph");
     if (this.#graph) return;
     this.#state = "building";
@@ -341,6 +356,13 @@ export class VectorIndex {
 }
 
 function claim(engine: Engine): void {
+  if (typeof engine?.exports?.["vectors_init"] !== "function") {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected an engine, got ${shown(engine)}`,
+      "const { engine } = await loadEngine()",
+    );
+  }
   if (taken.has(engine)) {
     throw new SelfsameError(
       "BAD_ARGUMENT",

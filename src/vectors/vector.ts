@@ -1,5 +1,6 @@
 import { IS_LITTLE_ENDIAN } from "../engine/byte-order.ts";
 import { SelfsameError } from "../errors.ts";
+import { shown } from "../search/shown.ts";
 
 export const ID_BYTES = 16;
 export const DIM_MAX = 4096;
@@ -39,14 +40,14 @@ export function checkDim(dim: number): void {
   if (Number.isInteger(dim) && dim >= 8 && dim <= DIM_MAX && dim % 8 === 0) return;
   throw new SelfsameError(
     "BAD_ARGUMENT",
-    `expected a dimension that is a multiple of 8 from 8 to ${DIM_MAX}, got ${dim}`,
+    `expected a dimension that is a multiple of 8 from 8 to ${DIM_MAX}, got ${shown(dim)}`,
     "Fill vectors up with zeros: dot products stay the same",
   );
 }
 
 export function checkId(id: Uint8Array): void {
   if (id instanceof Uint8Array && id.length === ID_BYTES) return;
-  const got = id instanceof Uint8Array ? `${id.length} bytes` : typeof id;
+  const got = id instanceof Uint8Array ? `${id.length} bytes` : shown(id);
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected an id of ${ID_BYTES} bytes in a Uint8Array, got ${got}`,
@@ -56,7 +57,7 @@ export function checkId(id: Uint8Array): void {
 
 export function checkVector(vector: Int16Array, dim: number): void {
   if (vector instanceof Int16Array && vector.length === dim) return;
-  const got = vector instanceof Int16Array ? `${vector.length} numbers` : typeof vector;
+  const got = vector instanceof Int16Array ? `${vector.length} numbers` : shown(vector);
   throw new SelfsameError(
     "BAD_VECTOR",
     `expected an Int16Array of ${dim} numbers, got ${got}`,
@@ -77,8 +78,22 @@ export function checkCount(name: string, value: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= 0x7fff_ffff) return;
   throw new SelfsameError(
     "BAD_ARGUMENT",
-    `expected ${name} to be an integer from 1 to 2147483647, got ${value}`,
+    `expected ${name} to be an integer from 1 to 2147483647, got ${shown(value)}`,
   );
+}
+
+/** Options are an object with some of these names; a misspelt one would be a default that nobody asked for. */
+export function checkOptions(options: object, known: readonly string[]): void {
+  if (typeof options !== "object" || options === null)
+    throw new SelfsameError("BAD_ARGUMENT", `expected options, got ${shown(options)}`);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new SelfsameError("BAD_ARGUMENT", `expected ${known.join(", ")} as options, got ${unknown}`);
+}
+
+export function checkFlag(name: string, value: boolean): void {
+  if (typeof value === "boolean") return;
+  throw new SelfsameError("BAD_ARGUMENT", `expected ${name} to be true or false, got ${shown(value)}`);
 }
 
 /** Ids one after the other, as the engine reads them. */
@@ -88,6 +103,13 @@ export function packIds(candidates: readonly Uint8Array[] | Uint8Array): Uint8Ar
     throw new SelfsameError(
       "BAD_ARGUMENT",
       `expected candidates of ${ID_BYTES} bytes each, got ${candidates.length} bytes`,
+    );
+  }
+  if (!Array.isArray(candidates)) {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected candidates in an array, got ${shown(candidates)}`,
+      "Spread other collections: [...ids]",
     );
   }
   const ids = new Uint8Array(candidates.length * ID_BYTES);
