@@ -4,9 +4,7 @@ import { abortedError, SelfsameError } from "../errors.ts";
 import { loadModel, type ModelOptions } from "../model/load.ts";
 import type { Model } from "../model/model.ts";
 import { EmbedPool, type PoolOptions } from "../model/pool.ts";
-
-/** From so many texts on, starting threads (0.4 s each, mostly reading the weights) pays. */
-const POOL_FROM = 64;
+import { TEXTS_MIN } from "./pace.ts";
 
 export interface EmbedTextsOptions {
   readonly signal?: AbortSignal | undefined;
@@ -53,7 +51,7 @@ export class Embedder {
     options: EmbedTextsOptions = {},
   ): Promise<Int16Array<ArrayBuffer>[]> {
     const { signal, onProgress } = options;
-    if (texts.length >= POOL_FROM && this.#workers > 1) {
+    if (texts.length >= TEXTS_MIN && this.#workers > 1) {
       const pool = await this.#threads();
       if (pool !== null) return this.#embedInThreads(pool, texts, options);
     }

@@ -12,6 +12,7 @@ import { type ChunkParameters, chunkDocument } from "./chunk.ts";
 import type { PreparedDocument } from "./documents.ts";
 import type { Embedder, EmbedTextsOptions } from "./embedder.ts";
 import { chunkIds, textHashes } from "./identity.ts";
+import { Pace } from "./pace.ts";
 import { type Change, MerkleTree } from "./root.ts";
 
 /** What a batch did to each of its documents. */
@@ -46,6 +47,7 @@ export class Ingest {
   /** Throws if the library is no longer of the canon that chunks are made by; first in each transaction. */
   readonly checkCanon: () => void;
   #counted: { readonly root: string; readonly chunks: number } | null = null;
+  readonly #pace = new Pace();
   readonly #trees: { readonly text: MerkleTree; readonly metadata: MerkleTree };
 
   constructor(
@@ -122,18 +124,33 @@ export class Ingest {
     return { document, chunks: named.map((part, i) => ({ ...part, id: ids[i]! })) };
   }
 
+  /** How many chunks make a batch: as many as are embedded at a time. */
+  get batchChunks(): number {
+    return this.#pace.texts;
+  }
+
   /** Embeds the texts of a batch that have no vector yet and keeps the vectors, each once. Returns how many. */
   async embed(batch: readonly ChunkedDocument[], options: EmbedTextsOptions = {}): Promise<number> {
     const chunks = this.#database.snapshot(() => this.#withoutVector(batch));
-    if (chunks.length === 0) return 0;
+    for (let done = 0; done < chunks.length; ) {
+      const part = chunks.slice(done, done + this.#pace.texts);
+      const before = done;
+      await this.#embedPart(part, { ...options, onProgress: (more) => options.onProgress?.(before + more) });
+      done += part.length;
+    }
+    return chunks.length;
+  }
+
+  async #embedPart(chunks: readonly ChunkRecord[], options: EmbedTextsOptions): Promise<void> {
     const texts = chunks.map(({ text }) => utf8(text));
+    const began = performance.now();
     const vectors = await this.#database.idle(() => this.#embedder.embedMany(texts, options));
+    this.#pace.note(texts.length, performance.now() - began);
     this.#database.transaction(() => {
       for (const [i, { textHash }] of chunks.entries()) {
         putEmbedding(this.#database, textHash, this.#model, littleEndian(vectors[i]!));
       }
     });
-    return chunks.length;
   }
 
   /**

@@ -41,8 +41,7 @@ import type { SemanticIndex } from "./semantic-index.ts";
 
 export type { ChunkInfo, DocumentInfo };
 
-/** A transaction takes this many chunks, or texts of this many bytes: seconds of embedding, and nothing to redo beyond. */
-const BATCH_CHUNKS = 256;
+/** A transaction takes a batch of chunks (`Ingest.batchChunks`), or texts of this many bytes. */
 const BATCH_BYTES = 8 << 20;
 
 /** How `Library.add` is watched and stopped. */
@@ -391,7 +390,7 @@ export class Library implements RemoteTree {
       changes.push([path, verdict]);
       size.chunks += chunked.chunks?.length ?? 0;
       size.bytes += document.text.length;
-      if (size.chunks >= BATCH_CHUNKS || size.bytes >= BATCH_BYTES) await flush();
+      if (size.chunks >= this.#parts.ingest.batchChunks || size.bytes >= BATCH_BYTES) await flush();
     }
     if (batch.length > 0) await flush();
     return { ...count, chunks, embedded };

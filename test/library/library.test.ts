@@ -274,6 +274,31 @@ describe("work that takes long", () => {
     await library.close();
   });
 
+  test.each([1, 2])(
+    "keeps what is embedded of a document that is stopped in its middle (%i threads)",
+    async (workers) => {
+      const { library } = await openTiny(":memory:", { workers });
+      const text = Array.from({ length: 400 }, (_, i) => `# Part ${i}\n\nThis is part ${i} of one.\n`).join(
+        "\n",
+      );
+      const stop = new AbortController();
+      const added = library.add([{ path: "large.md", text }], {
+        signal: stop.signal,
+        onProgress: ({ chunks }) => {
+          if (chunks > 128) stop.abort();
+        },
+      });
+      await expect(added).rejects.toMatchObject({ code: "ABORTED" });
+      expect(library.documents()).toStrictEqual([]);
+      const { embeddings } = library.stats();
+      expect(embeddings).toBeGreaterThan(0);
+      const { chunks, embedded } = await library.add([{ path: "large.md", text }]);
+      expect(chunks).toBe(400);
+      expect(embedded).toBe(400 - embeddings);
+      await library.close();
+    },
+  );
+
   test("that was to stop before it began does nothing", async () => {
     const { library } = await openTiny(":memory:");
     const added = library.add(documents, { signal: AbortSignal.abort() });
