@@ -18,6 +18,8 @@ import {
 import { loadPeers, type Peer, RIVALS } from "./peers.ts";
 
 const EFS = [20, 50, 100];
+/** recall@10 that must be reached on real vectors, and not be below hnswlib-node's. */
+const RECALL_GOALS: Readonly<Record<number, number>> = { 50: 0.97, 100: 0.988 };
 const TURNS = 9;
 
 interface Point {
@@ -62,6 +64,7 @@ export async function comparison({ set, queries }: Split, index: VectorIndex): P
   });
   const rows = own.map((point) => row("selfsame", point));
   const ratios: Row[] = [];
+  const classic = new Map<number, number>(); // recall@10 of hnswlib-node by ef
   if (!flag("own")) {
     const peers = await loadPeers();
     for (const { name, goal, load } of RIVALS) {
@@ -79,6 +82,7 @@ export async function comparison({ set, queries }: Split, index: VectorIndex): P
       );
       for (const point of theirs) {
         rows.push({ ...row(name, point), "build s": round(built, 1) });
+        if (name === "hnswlib-node") classic.set(point.ef, point.recall10);
         const equal = leastEf(search, exact.ten, point.recall10);
         peer.setEf(point.ef);
         const [ours = 0, other = 0] = inTurns(
@@ -101,8 +105,21 @@ export async function comparison({ set, queries }: Split, index: VectorIndex): P
     }
   }
   const what = `${set.count} ${set.name}, ${QUERIES} queries, one thread`;
+  const goals = own
+    .filter(({ ef }) => ef in RECALL_GOALS)
+    .map(({ ef, recall10 }) => {
+      const goal = Math.max(RECALL_GOALS[ef]!, classic.get(ef) ?? 0);
+      return {
+        ef,
+        "recall@10": round(recall10, 4),
+        goal: RECALL_GOALS[ef]!,
+        "hnswlib-node": classic.has(ef) ? round(classic.get(ef)!, 4) : "not run",
+        pass: verdict(recall10 >= goal),
+      };
+    });
   return [
     { title: `Recall and time: ${what}`, rows },
+    { title: `Recall against its goals: ${what}`, rows: goals },
     ...(ratios.length === 0 ? [] : [{ title: `At equal recall: ${what}`, rows: ratios }]),
   ];
 }
