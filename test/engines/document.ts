@@ -27,7 +27,7 @@ export function document(
     "## The package on each engine",
     "",
     "With the build that a user gets there: the first of simd, soft and scalar that gives every known answer of the probe (SPEC §1.4). x64 runs every case; emulated CPUs run all rooms of the engine,",
-    "the model `tiny` in full and three sentences by all-MiniLM-L6-v2. The two efforts have two digests, one each. Times are of this run, several rows at once, on a machine with other work.",
+    "the model `tiny` in full and three sentences by all-MiniLM-L6-v2. The two efforts have two digests, one each: the first is what `selfsame verify` prints. Cases count `library, tiny` (below), too, which is not in that digest. Times are of this run, several rows at once, on a machine with other work.",
     "",
     ...table(
       ["engine", "version", "CPU", "build", "cases", "digest of all results", "s"],
@@ -54,7 +54,7 @@ export function document(
     "",
     "## Rooms",
     "",
-    "`library, tiny` is no file of vectors: it is the published corpus in a library (SQLite, FTS5, vectors) by the small model, its root and the receipts of 82 queries in three modes.",
+    "`library, tiny` is no file of vectors: it is the published corpus in a library (SQLite, FTS5, vectors) by the small model, its root and the receipts of 82 queries in three modes. `self-test` is the file of that name; `arithmetic alone` is its oldest part, the export `self_test` (SPEC §2.14).",
     "",
     ...table(
       ["room", "cases", "runs", "digest"],

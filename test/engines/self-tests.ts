@@ -108,7 +108,7 @@ function roomsOf(words: Words): Room[] {
   const isRight = first === arith.parameters.self_test;
   return [
     {
-      room: "self_test",
+      room: "arithmetic alone",
       cases: 1,
       passed: isRight ? 1 : 0,
       digest: first,
