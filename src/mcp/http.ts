@@ -9,6 +9,8 @@ import type { AddressInfo } from "node:net";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { SelfsameError } from "../index.ts";
+import { type Messages, readBody } from "./body.ts";
+import { checkParams } from "./check-params.ts";
 import { Gate } from "./gate.ts";
 import { createServer } from "./server.ts";
 import type { Service } from "./service.ts";
@@ -99,17 +101,20 @@ export class HttpService {
     if (id === undefined) return this.#begin(request, response);
     const session = this.#sessions.get(String(id));
     if (session === undefined) return refuse(response, 404, "Session not found", {}, -32001);
-    await this.#handle(session, request, response);
+    this.#use(session, response);
+    const body = await this.#read(request, response);
+    if (body !== null) await session.transport.handleRequest(request, response, body.messages);
   }
 
   /** A request outside of a session: the first one of a client, or a mistake, which the transport tells apart. */
   async #begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== "POST")
       return refuse(response, 400, "Bad Request: Mcp-Session-Id header is required");
+    const body = await this.#read(request, response);
+    if (body === null) return;
     if (!this.#makeRoom()) return refuse(response, 503, "Too many sessions: end one, or try again later");
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      maxRequestBodySize: this.#options.bodyMax,
       onsessioninitialized: (id) => void this.#sessions.set(id, session),
     });
     const server = createServer(this.#service, () => {
@@ -117,18 +122,29 @@ export class HttpService {
     });
     const session: Session = { server, transport, open: 0, usedMs: performance.now() };
     await server.connect(transport);
-    await this.#handle(session, request, response);
+    checkParams(transport);
+    this.#use(session, response);
+    await transport.handleRequest(request, response, body.messages);
     if (transport.sessionId === undefined) await server.close();
   }
 
-  async #handle(session: Session, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** The session is in use until the response is written, from before its request is read. */
+  #use(session: Session, response: ServerResponse): void {
     session.open++;
     session.usedMs = performance.now();
     response.once("close", () => {
       session.open--;
       session.usedMs = performance.now();
     });
-    await session.transport.handleRequest(request, response);
+  }
+
+  /** What is posted; null if it was refused. */
+  async #read(request: IncomingMessage, response: ServerResponse): Promise<Messages | null> {
+    if (request.method !== "POST") return { messages: undefined };
+    const body = await readBody(request, this.#options.bodyMax);
+    if ("messages" in body) return body;
+    refuse(response, body.status, body.reason, {}, body.code);
+    return null;
   }
 
   /** Ends the sessions of clients that went without a word. */

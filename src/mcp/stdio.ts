@@ -5,6 +5,7 @@ import {
   isJSONRPCRequest,
   isJSONRPCResultResponse,
 } from "@modelcontextprotocol/sdk/types.js";
+import { checkParams } from "./check-params.ts";
 import { Lines } from "./lines.ts";
 import { createServer } from "./server.ts";
 import type { Service } from "./service.ts";
@@ -34,6 +35,7 @@ export async function serveStdio(service: Service, stop: AbortSignal): Promise<v
     else service.log(error.message);
   };
   await server.connect(transport);
+  checkParams(transport);
   const isAnswered = watchAnswers(transport);
   lines.once("end", () => {
     void Promise.race([isAnswered(), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]).then(

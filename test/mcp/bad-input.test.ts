@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { scratchFolder } from "../store/scratch.ts";
 import {
   type Answer,
@@ -29,6 +30,8 @@ const MALFORMED: readonly (readonly [string, number])[] = [
   ["42", -32600],
   ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
   ['{"jsonrpc":"2.0","id":1}', -32600],
+  ['{"id":1}', -32600],
+  ["[]", -32600],
   ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
   ['{"jsonrpc":"2.0","id":1,"method":5}', -32600],
 ];
@@ -45,7 +48,7 @@ describe("malformed JSON-RPC over stdio", () => {
   test("each line is answered with its error, then a sound one as ever, and nothing else is on standard output", async () => {
     const server = new ServerProcess(folder, ["--model", "tiny"]);
     for (const [line] of MALFORMED) server.write(line);
-    server.write("");
+    for (const blank of ["", "\r", " \t "]) server.write(blank); // no message, and no fault
     server.write(JSON.stringify(HELLO));
     server.write('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     server.write('{"jsonrpc":"2.0","id":7,"method":"no/such/method"}');
@@ -55,16 +58,29 @@ describe("malformed JSON-RPC over stdio", () => {
     await server.until(({ output }) => output.includes('"id":9'));
     const messages = server.messages();
     const nameless = messages.filter(({ id }) => id === null);
-    expect(nameless.map(({ error }) => error.code)).toStrictEqual([
-      ...MALFORMED.map(([, code]) => code),
-      -32700,
-    ]);
+    expect(nameless.map(({ error }) => error.code)).toStrictEqual(MALFORMED.map(([, code]) => code));
     const answer = (id: unknown): Answer => messages.find((message) => message.id === id);
     expect(answer("hello").result.serverInfo.name).toBe("selfsame");
     expect(answer(7).error.code).toBe(-32601);
-    expect([-32602, -32603]).toContain(answer(8).error.code);
+    expect(answer(8).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("params.name"),
+    });
     expect(answer(9).result).toStrictEqual({});
     expect(await server.stop()).toBe(0);
+  });
+
+  test("a last line that does not end is answered; half of one is an error", async () => {
+    for (const [line, answer] of [
+      ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { id: 1, result: {} }],
+      ['{"jsonrpc":"2.0","id":1,"meth', { id: null, error: { code: -32700 } }],
+    ] as const) {
+      const server = new ServerProcess(folder, ["--model", "tiny"]);
+      server.process.stdin!.end(`\n${line}`);
+      expect(await server.ended).toBe(0);
+      expect(server.messages()).toHaveLength(1);
+      expect(server.messages()[0]).toMatchObject(answer);
+    }
   });
 
   test("deeply nested arguments are refused, and the next message is answered", async () => {
@@ -121,11 +137,11 @@ describe("malformed JSON-RPC over HTTP", () => {
   afterAll(() => server.stop());
 
   test("is refused with 400 and its error, in a session and outside of one", async () => {
-    for (const [body] of MALFORMED) {
+    for (const [body, code] of MALFORMED) {
       for (const headers of [session, {}] as Record<string, string>[]) {
         const response = await post(body, headers);
         expect(response.status, body).toBe(400);
-        expect(((await response.json()) as Answer).error.code).toBeLessThan(-32000 + 1);
+        expect(((await response.json()) as Answer).error.code, body).toBe(code);
       }
     }
     expect(await (await post('{"jsonrpc":"2.0","id":9,"method":"ping"}', session)).text()).toContain(
@@ -208,6 +224,23 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       ["verify", { receipt: {} }, "version"],
     ] as const) {
       expect((await server.refusal(tool, args)).text, `${tool} ${JSON.stringify(args)}`).toContain(named);
+    }
+  });
+
+  test("arguments and params of a wrong type are invalid params, said in a sentence", async () => {
+    for (const [method, params, named] of [
+      ["tools/call", { name: "library_status", arguments: "x" }, "params.arguments"],
+      ["tools/call", { name: "library_status", arguments: [1] }, "params.arguments"],
+      ["tools/call", { name: 5 }, "params.name"],
+      ["tools/call", {}, "params.name"],
+      ["resources/read", { uri: 5 }, "params.uri"],
+      ["resources/list", { cursor: 5 }, "params.cursor"],
+    ] as const) {
+      const asked = server.client.request({ method, params } as Answer, z.any());
+      const error = (await asked.catch((cause) => cause)) as Answer;
+      expect([method, error.code], error.message).toStrictEqual([method, -32602]);
+      expect(error.message).toContain(`Invalid params: ${named}: `);
+      expect(error.message).not.toMatch(/[{}\n]/);
     }
   });
 
