@@ -1,13 +1,17 @@
+import { resolve } from "node:path";
 import { type Build, SelfsameError } from "../index.ts";
 import { HttpService } from "../mcp/http.ts";
+import { Roots } from "../mcp/roots.ts";
 import { Service } from "../mcp/service.ts";
 import { serveStdio } from "../mcp/stdio.ts";
+import { findConfig } from "./config.ts";
 import { packageVersion } from "./package-version.ts";
 
 export interface McpCommandOptions {
   readonly root?: string[];
   readonly db?: string;
-  readonly http?: string | true;
+  /** True for the default port. */
+  readonly http?: number | true;
   readonly token?: string;
   readonly rrfK: number;
   readonly model?: string;
@@ -20,19 +24,14 @@ const STOP_MS = 10_000;
 
 /** `selfsame mcp`: standard output is the protocol's alone. */
 export async function mcp(options: McpCommandOptions): Promise<void> {
-  if (options.token !== undefined && options.http === undefined) {
-    throw new SelfsameError(
-      "BAD_ARGUMENT",
-      "expected --http with --token, got none",
-      "Standard input needs no token",
-    );
-  }
   const log = (line: string) => process.stderr.write(`selfsame mcp: ${line}\n`);
   console.log = console.info = console.debug = console.error;
-  const service = await Service.start({
-    folder: process.cwd(),
-    ...(options.root === undefined ? {} : { roots: options.root }),
-    ...(options.db === undefined ? {} : { db: options.db }),
+  const folder = process.cwd();
+  const roots = await Roots.of(options.root ?? [folder], folder);
+  const service = new Service({
+    roots,
+    project: findConfig(roots.home),
+    ...(options.db === undefined ? {} : { db: resolve(options.db) }),
     open: { build: options.build, ...(options.model === undefined ? {} : { model: options.model }) },
     rrfK: options.rrfK,
     version: packageVersion(),
@@ -52,12 +51,12 @@ async function serveHttp(service: Service, options: McpCommandOptions, stop: Abo
   if (token === "") {
     throw new SelfsameError(
       "BAD_ARGUMENT",
-      "expected a token, got an empty one",
-      "Check --token and SELFSAME_TOKEN",
+      "expected a token in SELFSAME_TOKEN, got an empty one",
+      "Give it one, or unset it to serve every program of this device",
     );
   }
   const http = await HttpService.listen(service, {
-    port: portOf(options.http),
+    port: typeof options.http === "number" ? options.http : DEFAULT_PORT,
     ...(token === undefined ? {} : { token }),
   });
   service.log(`listening on ${http.url}${token === undefined ? "" : ", for clients with the token"}`);
@@ -66,11 +65,4 @@ async function serveHttp(service: Service, options: McpCommandOptions, stop: Abo
     stop.addEventListener("abort", () => resolve(), { once: true });
   });
   await http.close();
-}
-
-function portOf(http: string | true | undefined): number {
-  if (http === true || http === undefined) return DEFAULT_PORT;
-  const port = /^[0-9]{1,5}$/.test(http) ? Number(http) : -1;
-  if (port >= 0 && port <= 65_535) return port;
-  throw new SelfsameError("BAD_ARGUMENT", `expected a port from 0 to 65535, got ${JSON.stringify(http)}`);
 }

@@ -11,7 +11,10 @@ export const dbPath = z
 
 export const query = z
   .string()
-  .describe('Words, or a question; "a phrase" must be there word by word, -word must not be there');
+  .describe(
+    'Words, or a question. What is found by words has every "phrase" word by word; what is found by meaning need not. ' +
+      "Nothing that is found has an excluded -word.",
+  );
 
 export const mode = z
   .enum(["hybrid", "semantic", "lexical"])

@@ -1,5 +1,5 @@
-import { mkdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { type Library, type OpenOptions, open, SelfsameError } from "../index.ts";
 
 export interface LibrariesOptions {
@@ -9,8 +9,18 @@ export interface LibrariesOptions {
   readonly idleMs?: number;
 }
 
+export interface WriteOptions {
+  /** Make a library of another canon anew. */
+  readonly rebuild: boolean;
+  /** What it must have; undefined for whichever it has. */
+  readonly model?: OpenOptions["model"];
+  readonly signal: AbortSignal;
+}
+
 interface Held {
   readonly opened: Promise<Library>;
+  /** The model that it was to have; undefined for whichever it has. */
+  readonly model: OpenOptions["model"];
   /** Of the file that is open; "" until one is. */
   identity: string;
   users: number;
@@ -56,17 +66,17 @@ export class Libraries {
     return this.#with(path, {}, work);
   }
 
-  /** Works with a library, made if it is not there, when all earlier writers are done. */
+  /** Works with a library, made if it is not there, when all earlier writers are done. One of another model is refused. */
   async write<T>(
     path: string,
-    { rebuild, signal }: { readonly rebuild: boolean; readonly signal: AbortSignal },
+    { rebuild, model, signal }: WriteOptions,
     work: (library: Library) => Promise<T>,
   ): Promise<T> {
     const before = this.#writes.get(path) ?? Promise.resolve();
     const run = before.then(async () => {
       signal.throwIfAborted();
       await makeFolder(dirname(path));
-      return this.#with(path, { rebuild }, work);
+      return this.#with(path, { rebuild, ...(model === undefined ? {} : { model }) }, work);
     });
     const settled = run.catch(() => undefined);
     this.#writes.set(path, settled);
@@ -110,6 +120,8 @@ export class Libraries {
     const known = this.#held.get(path);
     // A file that was replaced is another library, though its name is the same.
     if (known !== undefined && known.identity !== "" && known.identity !== identity) this.#drop(path);
+    // Readers take a library as it is; who wants a model opens it anew, and is refused or has it rebuilt there.
+    if (options.model !== undefined && known !== undefined && known.model !== options.model) this.#drop(path);
     const held = this.#held.get(path) ?? this.#open(path, identity, options);
     this.#held.delete(path);
     this.#held.set(path, held);
@@ -119,14 +131,15 @@ export class Libraries {
   }
 
   #open(path: string, identity: string, options: OpenOptions): Held {
+    const all = { ...this.#options, ...options };
     // A connection that is about to end may still write its graph.
     const opened = Promise.all(this.#closing).then(async () => {
-      const library = await open(path, { ...this.#options, ...options });
+      const library = await open(path, all);
       // Known before anybody works with it: the file may be gone or another one right after.
       held.identity = await identityOf(path);
       return library;
     });
-    const held: Held = { opened, identity, users: 0, idle: undefined, isDropped: false };
+    const held: Held = { opened, model: all.model, identity, users: 0, idle: undefined, isDropped: false };
     opened.catch(() => {
       if (this.#held.get(path) === held) this.#held.delete(path);
     });
@@ -163,9 +176,12 @@ export class Libraries {
   }
 }
 
+/** One of our own ignores itself, as with the commands: a library is made by each device, from files. */
 async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    const made = await mkdir(folder, { recursive: true });
+    if (made !== undefined && basename(folder) === ".selfsame")
+      await writeFile(join(folder, ".gitignore"), "*\n");
   } catch (cause) {
     throw new SelfsameError(
       "DATABASE_CANNOT_OPEN",
@@ -177,7 +193,7 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /** Opening would make one: of a name that is not there, and of an empty file. */
-async function isLibrary(path: string): Promise<boolean> {
+export async function isLibrary(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found?.isFile() === true && found.size > 0;
 }

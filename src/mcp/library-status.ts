@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { dbPath } from "./arguments.ts";
+import { isLibrary } from "./libraries.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
@@ -42,7 +42,7 @@ export function registerLibraryStatus(server: McpServer, service: Service): void
     ({ db_path }) =>
       toolResult(service, async () => {
         const path = await service.libraryPath(db_path);
-        const exists = (await stat(path).catch(() => null))?.isFile() === true;
+        const exists = await isLibrary(path);
         const library = exists ? await service.libraries.use(path, statusOf) : null;
         return {
           value: {

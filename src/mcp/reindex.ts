@@ -11,7 +11,9 @@ const input = z.strictObject({
     .string()
     .min(1)
     .nullish()
-    .describe("A file or folder within the server's roots; default: the server's current folder"),
+    .describe(
+      "A file or folder within the server's roots; default: paths of selfsame.config.json, or else the server's current folder",
+    ),
   paths: z.array(z.string().min(1)).nullish().describe("Several of them; if there are any, path is ignored"),
   force: z
     .boolean()
@@ -47,13 +49,15 @@ export function registerReindex(server: McpServer, service: Service): void {
     },
     ({ path, paths, force }, extra) =>
       toolResult(service, async () => {
-        const isMany = paths !== undefined && paths !== null && paths.length > 0;
-        const asked = isMany ? paths : [path ?? service.folder];
+        const several = paths?.length ? paths : null;
+        const asked = several ?? (path ? [path] : await service.defaultLocations());
         const locations = await Promise.all(asked.map((each) => service.roots.existing(each)));
         const libraryPath = await service.libraryPath(null);
         const { signal } = extra;
-        return service.libraries.write(libraryPath, { rebuild: force, signal }, async (library) => {
+        const options = { rebuild: force, model: service.model, signal };
+        return service.libraries.write(libraryPath, options, async (library) => {
           const report = await library.addFiles(locations, {
+            ...service.patterns,
             force,
             signal,
             root: service.documentsFolder(libraryPath),
@@ -66,7 +70,7 @@ export function registerReindex(server: McpServer, service: Service): void {
             value: {
               indexed_files: added + updated,
               skipped_files: unchanged + skipped.length,
-              ...(isMany ? { indexed_paths: locations } : {}),
+              ...(several !== null || locations.length > 1 ? { indexed_paths: locations } : {}),
               embedding_model: library.model,
               embedding_backend: `wasm-${library.build}`,
             } satisfies z.infer<typeof output>,

@@ -1,17 +1,28 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
-import type { OpenOptions } from "../index.ts";
+import { basename, dirname, join } from "node:path";
+import { type OpenOptions, type SearchParameters, SelfsameError } from "../index.ts";
 import { Libraries, type LibrariesOptions } from "./libraries.ts";
-import { isIn, Roots } from "./roots.ts";
+import { isIn, type Roots } from "./roots.ts";
+
+/** What the project's selfsame.config.json says, for what neither the command line nor a client does; paths are absolute. */
+export interface Project {
+  readonly file: string;
+  readonly folder: string;
+  readonly paths?: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly model?: string;
+  readonly db?: string;
+  readonly search?: Omit<SearchParameters, "cursor">;
+}
 
 export interface ServiceOptions extends LibrariesOptions {
-  /** The server's current folder. */
-  readonly folder: string;
-  /** The folders that clients reach; default: the current one. */
-  readonly roots?: readonly string[];
+  /** What clients reach. */
+  readonly roots: Roots;
   /** The library that serves where a client names none. Whoever starts the server may put it anywhere. */
   readonly db?: string;
+  readonly project?: Project | null;
   /** How libraries are opened. */
   readonly open?: OpenOptions;
   /** The constant of fusion of `search_rifflux`; default 60. */
@@ -26,27 +37,50 @@ const FILE = "library.db";
 
 /** What all clients of one server share, whatever transport they come by. */
 export class Service {
-  readonly folder: string;
   readonly roots: Roots;
   readonly libraries: Libraries;
+  /** The model of what `reindex` writes; undefined for the library's own. */
+  readonly model: OpenOptions["model"];
   readonly rrfK: number;
   readonly version: string;
   readonly log: (line: string) => void;
   readonly #db: string | undefined;
+  readonly #project: Project | null;
   readonly #listeners = new Set<() => void>();
 
-  private constructor(options: ServiceOptions, roots: Roots) {
-    this.folder = options.folder;
-    this.roots = roots;
+  constructor(options: ServiceOptions) {
+    this.roots = options.roots;
+    this.#project = options.project ?? null;
+    this.#db = options.db ?? this.#project?.db;
+    this.model = options.open?.model ?? this.#project?.model;
     this.libraries = new Libraries(options.open ?? {}, options);
     this.rrfK = options.rrfK ?? 60;
     this.version = options.version;
     this.log = options.log;
-    this.#db = options.db === undefined ? undefined : resolve(options.folder, options.db);
   }
 
-  static async start(options: ServiceOptions): Promise<Service> {
-    return new Service(options, await Roots.of(options.roots ?? [options.folder], options.folder));
+  /** How the project makes searches, where a client says nothing else. */
+  get searchDefaults(): SearchParameters {
+    return this.#project?.search ?? {};
+  }
+
+  /** Which files of a folder the project wants. */
+  get patterns(): { readonly include?: readonly string[]; readonly exclude?: readonly string[] } {
+    const { include, exclude } = this.#project ?? {};
+    return { ...(include === undefined ? {} : { include }), ...(exclude === undefined ? {} : { exclude }) };
+  }
+
+  /** What is indexed where a client names nothing: the project's paths, as far as the roots go, or the current folder. */
+  async defaultLocations(): Promise<readonly string[]> {
+    const { paths, file } = this.#project ?? {};
+    if (paths === undefined) return this.roots.defaults;
+    const shared = (await Promise.all(paths.map((path) => this.roots.sharedWith(path)))).flat();
+    if (shared.length > 0) return shared;
+    throw new SelfsameError(
+      "PATH_OUTSIDE_ROOT",
+      `expected paths of ${file} in ${this.roots.folders.join(" or ")}, got ${paths.join(", ")}`,
+      "Name a path, or start the server with --root <folder> for another one",
+    );
   }
 
   /** The library that a client means: the one that it names, within the roots, or the server's own. */
@@ -56,14 +90,18 @@ export class Service {
   }
 
   /**
-   * What paths in the server's own library count from: the folder that holds it, as with the commands, or, if that does not
-   * hold all roots, the nearest folder that does. It must not depend on what is asked: one file has one path.
+   * What paths in the server's own library count from: the folder that holds it, or of a library that the project names the
+   * project's, as with the commands; if that does not hold all roots, the nearest folder that does. It must not depend on what is
+   * asked: one file has one path.
    */
   documentsFolder(library: string): string {
     const holder = dirname(library);
     const own = basename(holder) === FOLDER ? dirname(holder) : holder;
+    const project = this.#project?.folder ?? own;
+    const isNamedThere = this.#db !== undefined && this.#db === this.#project?.db;
     const { folders } = this.roots;
-    return folders.every((folder) => isIn(own, folder)) ? own : nearestAbove(folders);
+    const holdsAll = (each: string) => folders.every((folder) => isIn(each, folder));
+    return (isNamedThere ? [project, own] : [own, project]).find(holdsAll) ?? nearestAbove(folders);
   }
 
   /** `listener` is called when documents of the server's own library have come or gone. */
@@ -82,12 +120,13 @@ export class Service {
 
   /** As the commands find it, but no further up than the root goes; where there is none, the place for one. */
   #ownLibrary(): string {
-    const start = this.roots.holds(this.folder) ? this.folder : this.roots.folders[0]!;
-    for (let folder = start; this.roots.holds(folder); folder = dirname(folder)) {
-      if (existsSync(join(folder, FOLDER, FILE))) return join(folder, FOLDER, FILE);
+    const { home } = this.roots;
+    for (let folder = home; this.roots.holds(folder); folder = dirname(folder)) {
+      const file = join(folder, FOLDER, FILE);
+      if (folder === this.#project?.folder || existsSync(file)) return file;
       if (folder === dirname(folder)) break;
     }
-    return join(start, FOLDER, FILE);
+    return join(home, FOLDER, FILE);
   }
 }
 

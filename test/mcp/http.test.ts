@@ -6,6 +6,7 @@ import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HttpOptions, HttpService } from "#dist/mcp/http.js";
+import { Roots } from "#dist/mcp/roots.js";
 import { Service } from "#dist/mcp/service.js";
 import { scratchFolder } from "../store/scratch.ts";
 import { connectHttp, HttpServerProcess, ServerProcess, writeFiles } from "./served.ts";
@@ -48,8 +49,8 @@ function post(url: string, headers: Record<string, string>): Promise<number> {
 
 /** A server in this process, to look at its sessions. */
 async function serving(options: Partial<HttpOptions> = {}) {
-  const service = await Service.start({
-    folder,
+  const service = new Service({
+    roots: await Roots.of([folder], folder),
     version: "0.0.0",
     open: { model: "tiny", workers: 1 },
     log: () => undefined,
@@ -156,8 +157,8 @@ describe("with a token", () => {
 
   test("without HTTP there is nobody to send it", async () => {
     const server = new ServerProcess(folder, ["--token", "s3cret"]);
-    expect(await server.ended).toBe(1);
-    expect(server.errors).toContain("--http");
+    expect(await server.ended).toBe(2);
+    expect(server.errors).toContain("add --http");
   });
 
   test("an empty one is an error, not an open door", async () => {

@@ -111,6 +111,12 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
 
   test("a file that is no library is refused and stays as it is; an empty one is not made into one", async () => {
     writeFileSync(join(inside, "empty.db"), "");
+    for (const db_path of ["empty.db", "no-such.db"]) {
+      expect(await server.call("library_status", { db_path })).toMatchObject({
+        exists: false,
+        library: null,
+      });
+    }
     expect(await server.refusal("search_rifflux", { query: "a", db_path: "empty.db" })).toMatchObject({
       code: "FILE_MISSING",
     });
@@ -148,9 +154,12 @@ test("several roots: what lies in any of them is reached, what lies between them
     indexed_files: 2,
     skipped_files: 1,
   });
-  // The current folder is none of the roots, so that CON-006 leads nowhere; it is said what does.
-  for (const args of [{}, { path: "." }, { path: "private" }, { path: "docs/link" }]) {
-    expect(await server.refusal("reindex", args)).toMatchObject({ code: "PATH_OUTSIDE_ROOT" });
+  for (const path of ["docs/link", "../several/private", join(folder, "private"), folder]) {
+    expect(await server.refusal("reindex", { path })).toMatchObject({ code: "PATH_OUTSIDE_ROOT" });
+  }
+  // What lies in the current folder, and in no root, is as if it were not there.
+  for (const path of ["private", "nothing"]) {
+    expect(await server.refusal("reindex", { path })).toMatchObject({ code: "FILE_MISSING" });
   }
   // The link leads to a folder that paths may count from, and that clients may not reach.
   expect((await server.call("search_rifflux", { query: "swordfish", mode: "lexical" })).count).toBe(0);
@@ -159,6 +168,69 @@ test("several roots: what lies in any of them is reached, what lies between them
     "notes/b.md",
   ]);
   await server.close();
+});
+
+describe("a current folder outside of the roots, as where an agent starts servers", () => {
+  const folder = join(scratch, "set-up");
+  writeFiles(folder, {
+    "one/docs/a.md": "Alpha.\n",
+    "two/docs/b.md": "Beta.\n",
+    "two/notes/c.md": "Gamma.\n",
+    "private.md": "Swordfish.\n",
+  });
+  const [one, two] = [join(folder, "one"), join(folder, "two")];
+
+  test("with nothing named, all roots are indexed, and the library is in the first", async () => {
+    for (const current of ["/", folder]) {
+      const server = await connect("stdio", current, "--model", "tiny", "--root", one, "--root", two);
+      expect(await server.call("reindex", { force: true })).toMatchObject({
+        indexed_files: 3,
+        indexed_paths: [one, two],
+      });
+      expect((await server.call("library_status")).db_path).toBe(join(one, ".selfsame/library.db"));
+      await server.close();
+    }
+  });
+
+  test("relative paths count from the first root that has them; ways out stay refused", async () => {
+    const db = join(folder, "two.db");
+    const server = await connect("stdio", "/", "--model", "tiny", "--root", one, "--root", two, "--db", db);
+    const { indexed_paths } = await server.call("reindex", {
+      paths: ["docs", "notes", "docs/b.md", join(two, "docs")],
+    });
+    expect(indexed_paths).toStrictEqual(
+      ["one/docs", "two/notes", "two/docs/b.md", "two/docs"].map((path) => join(folder, path)),
+    );
+    expect(await server.refusal("reindex", { path: "none" })).toMatchObject({
+      code: "FILE_MISSING",
+      hint: expect.stringContaining(two),
+    });
+    for (const path of ["../private.md", "docs/../../private.md", "..", "/", "/etc/passwd"]) {
+      expect(await server.refusal("reindex", { path })).toMatchObject({ code: "PATH_OUTSIDE_ROOT" });
+    }
+    await server.close();
+  });
+
+  test("mcp --root docs: the root by default, and by its name from the current folder", async () => {
+    const server = await connect(
+      "stdio",
+      two,
+      "--model",
+      "tiny",
+      "--root",
+      "docs",
+      "--db",
+      join(folder, "docs.db"),
+    );
+    expect(await server.call("reindex")).toMatchObject({ indexed_files: 1 });
+    for (const path of ["docs", ".", "b.md", "docs/b.md"]) {
+      expect(await server.call("reindex", { path })).toMatchObject({ indexed_files: 0, skipped_files: 1 });
+    }
+    expect((await server.client.listResources()).resources.map(({ name }) => name)).toStrictEqual([
+      "two/docs/b.md",
+    ]);
+    await server.close();
+  });
 });
 
 test("a library that lies elsewhere: paths count from the root, or from the nearest folder above all roots", async () => {
