@@ -43,6 +43,17 @@ export function checkParams(transport: Transport): void {
 function faultOf(request: JSONRPCRequest): string | null {
   const result = REQUESTS.get(request.method)?.safeParse(request);
   if (result === undefined || result.success) return null;
-  const { path, message } = result.error.issues[0]!;
-  return `${path.join(".")}: ${message}`;
+  const issue = result.error.issues[0]!;
+  const name = issue.path.join(".");
+  if (issue.code !== "invalid_type") return `${name}: ${issue.message}`;
+  const wanted = issue.expected === "record" ? "object" : issue.expected;
+  return `expected ${name} to be of type ${wanted}, got ${typeAt(request, issue.path)}`;
+}
+
+/** What stands at a path, in the words of JSON. */
+function typeAt(value: unknown, path: readonly PropertyKey[]): string {
+  const found = path.reduce((each, key) => (each as Record<PropertyKey, unknown> | undefined)?.[key], value);
+  if (found === undefined) return "none";
+  if (found === null) return "null";
+  return Array.isArray(found) ? "array" : typeof found;
 }

@@ -228,19 +228,23 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
   });
 
   test("arguments and params of a wrong type are invalid params, said in a sentence", async () => {
-    for (const [method, params, named] of [
-      ["tools/call", { name: "library_status", arguments: "x" }, "params.arguments"],
-      ["tools/call", { name: "library_status", arguments: [1] }, "params.arguments"],
-      ["tools/call", { name: 5 }, "params.name"],
-      ["tools/call", {}, "params.name"],
-      ["resources/read", { uri: 5 }, "params.uri"],
-      ["resources/list", { cursor: 5 }, "params.cursor"],
+    for (const [method, params, fault] of [
+      [
+        "tools/call",
+        { name: "library_status", arguments: "x" },
+        "arguments to be of type object, got string",
+      ],
+      ["tools/call", { name: "library_status", arguments: [1] }, "arguments to be of type object, got array"],
+      ["tools/call", { name: "library_status", arguments: null }, "arguments to be of type object, got null"],
+      ["tools/call", { name: 5 }, "name to be of type string, got number"],
+      ["tools/call", {}, "name to be of type string, got none"],
+      ["resources/read", { uri: 5 }, "uri to be of type string, got number"],
+      ["resources/list", { cursor: 5 }, "cursor to be of type string, got number"],
     ] as const) {
       const asked = server.client.request({ method, params } as Answer, z.any());
       const error = (await asked.catch((cause) => cause)) as Answer;
       expect([method, error.code], error.message).toStrictEqual([method, -32602]);
-      expect(error.message).toContain(`Invalid params: ${named}: `);
-      expect(error.message).not.toMatch(/[{}\n]/);
+      expect(error.message).toBe(`MCP error -32602: Invalid params: expected params.${fault}`);
     }
   });
 

@@ -1,0 +1,65 @@
+/** docs/mcp.md, line by line: what a newcomer copies from it works, from a folder that has nothing to do with the documents. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, test } from "vitest";
+import { scratchFolder } from "../store/scratch.ts";
+import { type Answer, connected, connectHttp, ServerProcess, writeFiles } from "./served.ts";
+
+const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+const text = readFileSync(join(import.meta.dirname, "../../docs/mcp.md"), "utf8");
+const notes = scratchFolder();
+const here = (line: string) => line.replaceAll("/home/me/notes", notes);
+const configurations = [...text.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json]) =>
+  JSON.parse(here(json!)),
+);
+/** What is typed after a `$`. */
+const commands = [...text.matchAll(/^ {4}\$ (.*)$/gm)].map(([, line]) => here(line!));
+
+test("the command of an agent's configuration: index, then search", async () => {
+  writeFiles(notes, { "ties.md": "# Ties\n\nEqual scores stand by path.\n" });
+  const { command, args } = configurations[0].mcpServers.notes;
+  expect(command).toBe("selfsame");
+  const agent = await connected(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, ...args],
+      cwd: "/",
+      stderr: "ignore",
+    }),
+  );
+  expect(await agent.call("reindex")).toMatchObject({ indexed_files: 1 });
+  expect((await agent.call("library_status")).db_path).toBe(join(notes, ".selfsame/library.db"));
+  expect((await agent.call("search", { query: "which comes first?" })).results[0].path).toBe("ties.md");
+  await agent.close();
+});
+
+test("the line that is sent by hand", async () => {
+  const line = commands.find((each) => each.startsWith("echo '{"))!;
+  const [, message, args] = /^echo '(.*)' \| selfsame mcp (.*)$/.exec(line)!;
+  const server = new ServerProcess("/", args!.split(" "));
+  server.process.stdin!.end(`${message}\n`);
+  expect(await server.ended).toBe(0);
+  const answer: Answer = server.messages().find(({ id }) => id === 1);
+  expect(Object.keys(answer.result.structuredContent)).toStrictEqual(
+    Object.keys(JSON.parse(/"structuredContent":(\{.*?\})/.exec(text)![1]!)),
+  );
+});
+
+test("HTTP, with the token, as the agent's configuration says it", async () => {
+  const args = commands
+    .find((each) => each.startsWith("selfsame mcp"))!
+    .split(" ")
+    .slice(2);
+  expect(args.pop()).toBe("7337"); // which may be taken on the machine that tests
+  const { url, headers } = configurations[1].mcpServers.notes;
+  const token = headers.Authorization.replace("Bearer ", "");
+  const server = new ServerProcess("/", [...args, "0"], { SELFSAME_TOKEN: token });
+  const port = await server.until(({ errors }) => /127\.0\.0\.1:(\d+)/.exec(errors)?.[1]);
+  expect(server.errors.replace(port, "7337").trim()).toBe(/^ {4}(selfsame mcp: .*)$/m.exec(text)![1]);
+  await expect(connectHttp(url.replace("7337", port))).rejects.toThrow();
+  const agent = await connectHttp(url.replace("7337", port), headers);
+  expect((await agent.call("library_status")).exists).toBe(true);
+  await agent.close();
+  await server.stop();
+});
