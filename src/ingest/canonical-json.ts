@@ -1,4 +1,5 @@
 import { SelfsameError } from "../errors.ts";
+import { isPlainObject } from "../plain-object.ts";
 import { compareUtf8 } from "../text/order.ts";
 
 /** What canonical JSON can say. A member whose value is `undefined` counts as absent. */
@@ -54,10 +55,8 @@ function canonicalArray(items: readonly Json[], depth: number): string {
 }
 
 function canonicalObject(value: { readonly [name: string]: Json | undefined }, depth: number): string {
-  const prototype: unknown = Object.getPrototypeOf(value);
   // A Date or a Map would lose what it holds.
-  if (prototype !== Object.prototype && prototype !== null)
-    return refuse("a plain object", String(Object.prototype.toString.call(value)));
+  if (!isPlainObject(value)) return refuse("a plain object", String(Object.prototype.toString.call(value)));
   const members = Object.keys(value)
     .filter((name) => value[name] !== undefined)
     .sort(compareUtf8)
@@ -65,7 +64,8 @@ function canonicalObject(value: { readonly [name: string]: Json | undefined }, d
   return `{${members.join(",")}}`;
 }
 
-function hasLoneSurrogate(text: string): boolean {
+/** Half of a character beyond U+FFFF, without its other half. */
+export function hasLoneSurrogate(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0xd800 || unit > 0xdfff) continue;

@@ -1,5 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
+import { hasLoneSurrogate } from "../ingest/canonical-json.ts";
+import { membersOf } from "../plain-object.ts";
 import { canonicalText, normalForm } from "../text/canonical.ts";
 import { compileGlob } from "./glob.ts";
 import { parseInstant } from "./instant.ts";
@@ -51,6 +53,9 @@ export interface CanonicalFilters {
   readonly metadata?: Readonly<Record<string, readonly Scalar[]>>;
 }
 
+/** Each can have alternatives and a thousand characters: 2,000 of them kept a search busy for seconds. SPEC §17.1 */
+const PATTERNS_MAX = 64;
+
 type Test = (document: FilteredDocument) => boolean;
 
 /** In the order in which they are tried: the cheap ones first. */
@@ -59,8 +64,9 @@ const IN_METADATA: ReadonlySet<string> = new Set(["mime", "modifiedAfter", "modi
 
 /** @throws {SelfsameError} BAD_ARGUMENT that names the field */
 export function compileFilters(engine: Engine, filters: Filters): CompiledFilters {
-  if (!isObject(filters)) throw expected("filters", "an object", filters);
-  for (const key of Object.keys(filters)) {
+  const members = membersOf(filters);
+  if (members === null) throw expected("filters", "a plain object", filters);
+  for (const [key] of members) {
     if (!(FIELDS as readonly string[]).includes(key)) {
       throw new SelfsameError(
         "BAD_ARGUMENT",
@@ -68,9 +74,10 @@ export function compileFilters(engine: Engine, filters: Filters): CompiledFilter
       );
     }
   }
-  const given = FIELDS.filter((field) => filters[field] !== undefined);
+  const values = new Map(members);
+  const given = FIELDS.filter((field) => values.get(field) !== undefined);
   const canonical: CanonicalFilters = Object.fromEntries(
-    given.map((field) => [field, READ[field](engine, filters[field])]),
+    given.map((field) => [field, READ[field](engine, values.get(field))]),
   );
   const tests = given.map((field) => TESTS[field](canonical));
   return {
@@ -80,10 +87,9 @@ export function compileFilters(engine: Engine, filters: Filters): CompiledFilter
   };
 }
 
-/** Each field's canonical value. */
+/** Each field's canonical value, which shares no list or object with what was given. */
 const READ: Readonly<Record<(typeof FIELDS)[number], (engine: Engine, value: unknown) => unknown>> = {
-  path: (engine, value) =>
-    strings("filters.path", value).map((pattern) => normalForm(engine, "nfc", pattern)),
+  path: (engine, value) => patterns(value).map((pattern) => normalForm(engine, "nfc", pattern)),
   mime: (_, value) => strings("filters.mime", value).map(mimePattern),
   modifiedAfter: (_, value) => instant("filters.modifiedAfter", value),
   modifiedBefore: (_, value) => instant("filters.modifiedBefore", value),
@@ -129,8 +135,19 @@ function hasOneOf(metadata: FilteredDocument["metadata"], key: string, values: r
   return values.some((wanted) => candidates.includes(wanted));
 }
 
+function patterns(value: unknown): string[] {
+  const list = strings("filters.path", value);
+  if (list.length <= PATTERNS_MAX) return list;
+  throw expected("filters.path", `at most ${PATTERNS_MAX} patterns`, list.length);
+}
+
+/** A list, or the one value as a list; a copy, in which a hole is undefined. */
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? Array.from(value as unknown[]) : [value];
+}
+
 function strings(field: string, value: unknown): string[] {
-  const list = Array.isArray(value) ? (value as unknown[]) : [value];
+  const list = listOf(value);
   if (list.length === 0 || list.some((each) => typeof each !== "string")) {
     throw expected(field, "a string or a list of strings", value);
   }
@@ -166,12 +183,17 @@ function needle(engine: Engine, value: unknown): string {
 }
 
 function metadataValues(value: unknown): Record<string, Scalar[]> {
-  if (!isObject(value)) throw expected("filters.metadata", "an object", value);
-  const entries = Object.entries(value).map(([key, each]): [string, Scalar[]] => {
-    const list: unknown[] = Array.isArray(each) ? each : [each];
+  const members = membersOf(value);
+  if (members === null) throw expected("filters.metadata", "a plain object", value);
+  const entries = members.map(([key, each]): [string, Scalar[]] => {
+    if (hasLoneSurrogate(key)) throw expected("filters.metadata", "without lone surrogates in its keys", key);
+    const list = listOf(each);
     if (list.length === 0 || !list.every(isScalar)) {
       const form = "a string, a finite number, a boolean, null, or a list of them";
       throw expected(`filters.metadata.${key}`, form, each);
+    }
+    if (list.some((scalar) => typeof scalar === "string" && hasLoneSurrogate(scalar))) {
+      throw expected(`filters.metadata.${key}`, "without a lone surrogate", each);
     }
     return [key, list];
   });
@@ -181,10 +203,6 @@ function metadataValues(value: unknown): Record<string, Scalar[]> {
 function isScalar(value: unknown): value is Scalar {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   return typeof value === "number" && Number.isFinite(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function expected(field: string, what: string, got: unknown): SelfsameError {

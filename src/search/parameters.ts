@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
+import { membersOf } from "../plain-object.ts";
 import { lambdaThousandths } from "./diversify.ts";
 import { type CompiledFilters, compileFilters, type Filters } from "./filters.ts";
 import { FUSION_LIMIT } from "./fuse.ts";
@@ -182,12 +183,10 @@ function refuseContradictions({ topK, pageSize, approximate, ef, cursor }: Searc
   if (cursor !== undefined && pageSize === undefined) refuse("pageSize", "given with a cursor", pageSize);
 }
 
-/** The members of an object that are there, none of them unknown or null. */
+/** The members of a plain object that are there, none of them unknown or null. */
 function present(field: string, value: unknown, known: readonly string[]): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse(field, "an object", value);
-  }
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const all = membersOf(value) ?? refuse(field, "a plain object", value);
+  const members = all.filter(([, member]) => member !== undefined);
   for (const [name, member] of members) {
     const full = field === "parameters" ? name : `${field}.${name}`;
     if (member === null) refuse(full, "a value or absent", member);

@@ -253,9 +253,12 @@ const INVALID_FILTERS: [filters: unknown, field: string][] = [
   [{ path: [] }, "filters.path"],
   [{ path: ["a", null] }, "filters.path"],
   [{ path: "[" }, "filters.path"],
+  [{ path: Array.from({ length: 65 }, (_, i) => `${i}.md`) }, "filters.path"],
   [{ mime: "markdown" }, "filters.mime"],
   [{ mime: "*/plain" }, "filters.mime"],
   [{ mime: "" }, "filters.mime"],
+  [{ mime: "text/mark down" }, "filters.mime"],
+  [{ mime: "text/é" }, "filters.mime"],
   [{ modifiedAfter: 1.5 }, "filters.modifiedAfter"],
   [{ modifiedAfter: "yesterday" }, "filters.modifiedAfter"],
   [{ modifiedBefore: true }, "filters.modifiedBefore"],
@@ -268,6 +271,9 @@ const INVALID_FILTERS: [filters: unknown, field: string][] = [
   [{ metadata: { channel: [] } }, "filters.metadata.channel"],
   [{ metadata: { channel: { in: ["docs"] } } }, "filters.metadata.channel"],
   [{ metadata: { channel: [["docs"]] } }, "filters.metadata.channel"],
+  [{ metadata: { channel: "\ud800" } }, "filters.metadata.channel"],
+  [{ metadata: { channel: ["docs", "\udc00"] } }, "filters.metadata.channel"],
+  [{ metadata: { "\ud800": "docs" } }, "filters.metadata"],
 ];
 
 /** SPEC §17 */

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import type { PresetName, SearchParameters } from "selfsame";
 import { describe, expect, test } from "vitest";
 import { parametersKey, resolveParameters } from "#dist/search/parameters.js";
@@ -148,6 +149,71 @@ describe("what JSON cannot spell is refused like anything else", () => {
     expect(() => resolve(given as SearchParameters)).toThrow(
       expect.objectContaining({ code: "BAD_ARGUMENT", message: expect.stringContaining(message) }),
     );
+  });
+});
+
+class Chosen {
+  readonly topK = 1;
+}
+const unreadable = {
+  get topK(): number {
+    throw new TypeError("not now");
+  },
+};
+
+describe("an object that is not plain, whose members say nothing, is refused by the name of its field", () => {
+  test.each<[string, string, unknown]>([
+    ["parameters", "a Map", new Map([["topK", 1]])],
+    ["parameters", "a Set", new Set(["topK"])],
+    ["parameters", "a Date", new Date(0)],
+    ["parameters", "an object of a class", Object.create({ topK: 1 })],
+    ["parameters", "an object of a class", Object.create(Object.create(null, { topK: { value: 1 } }))],
+    ["parameters", "an object of a class", new Chosen()],
+    ["parameters", "an object that is not JSON", unreadable],
+    ["filters", "a Map", { filters: new Map([["path", "a.md"]]) }],
+    ["filters", "a Date", { filters: new Date(0) }],
+    ["filters", "an object of a class", { filters: Object.create({ path: "a.md" }) }],
+    ["filters.metadata", "a Map", { filters: { metadata: new Map([["k", "a"]]) } }],
+    ["filters.metadata", "a Date", { filters: { metadata: new Date(0) } }],
+    ["filters.path", "a Set", { filters: { path: new Set(["a.md"]) } }],
+    ["weights", "a Map", { weights: new Map([["semantic", 0]]) }],
+    ["weights", "an object of a class", { weights: Object.create({ semantic: 0 }) }],
+    ["diversify", "a Date", { diversify: new Date(0) }],
+  ])("%s: %s", (field, got, given) => {
+    expect(() => resolve(given as SearchParameters)).toThrow(
+      expect.objectContaining({
+        code: "BAD_ARGUMENT",
+        message: expect.stringMatching(`^expected ${field.replace(".", "\\.")} to be .*got ${got}`),
+      }),
+    );
+  });
+
+  test("and one of another realm, or without a prototype, is taken", () => {
+    const bare = Object.assign(Object.create(null), { topK: 3, filters: { path: "a" } });
+    expect(resolve(bare)).toMatchObject({ topK: 3 });
+    expect(resolve(runInNewContext('({ topK: 4, filters: { metadata: { k: ["a"] } } })'))).toMatchObject({
+      topK: 4,
+    });
+  });
+});
+
+describe("a filter names its own field, whatever is wrong with it", () => {
+  const holes = (...items: unknown[]) => Object.assign(new Array(items.length + 1), { 1: items[0] });
+  test.each<[string, unknown, string]>([
+    ["a hole before a pattern", { path: holes("a.md") }, "filters.path to be a string"],
+    ["holes alone", { path: new Array(2) }, "filters.path to be a string"],
+    ["a hole before a type", { mime: holes("text/plain") }, "filters.mime to be a string"],
+    ["a hole before a value", { metadata: { k: holes("a") } }, "filters.metadata.k to be a string"],
+    ["a value that is undefined", { metadata: { k: undefined } }, "filters.metadata.k to be a string"],
+    ["a lone surrogate", { metadata: { k: "\ud800" } }, "filters.metadata.k to be without a lone surrogate"],
+    ["too many patterns", { path: new Array(2000).fill("*.md") }, "filters.path to be at most 64 patterns"],
+  ])("%s", (_, filters, message) => {
+    expect(() => resolve({ filters } as SearchParameters)).toThrow(
+      expect.objectContaining({ code: "BAD_ARGUMENT", message: expect.stringContaining(message) }),
+    );
+  });
+  test("as many patterns as are allowed", () => {
+    expect(resolve({ filters: { path: new Array(64).fill("*.md") } }).filters).not.toBe(null);
   });
 });
 
