@@ -91,9 +91,9 @@ function partsOf(text: string): Part[] {
   return parts;
 }
 
-/** The words of a phrase or of what is excluded, as one item. */
+/** The words of a phrase or of what is excluded, as one item: all of them, since items are compared before any is cut. */
 function addItem(items: Set<string>, text: string): void {
-  const words = wordsOf(searchText(text), WORDS_MAX);
+  const words = wordsOf(searchText(text));
   if (words.length > 0) items.add(words.join(" "));
 }
 
@@ -111,7 +111,7 @@ function termsOf(part: string): string[] {
     run = [];
   };
   const endRest = () => {
-    const words = wordsOf(rest, WORDS_MAX);
+    const words = wordsOf(rest);
     if (words.length > 0) terms.push(words.join(" "));
     rest = "";
   };

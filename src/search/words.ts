@@ -39,8 +39,8 @@ export function isMark(codePoint: number): boolean {
   return codePoint >= 0x300 && isInside(MARK_EDGES, codePoint);
 }
 
-/** At most `limit` words, in order, A to Z as a to z. */
-export function wordsOf(text: string, limit: number): string[] {
+/** The words, in order, at most `limit` of them, A to Z as a to z. */
+export function wordsOf(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
   let word = "";
   for (const character of text) {

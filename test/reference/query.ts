@@ -28,7 +28,8 @@ const APART: readonly [number, number][] = [
 ];
 const isApart = (c: number): boolean => APART.some(([from, to]) => from <= c && c <= to);
 
-const fromCodePoints = (text: readonly number[]): string => new TextDecoder().decode(encode(text));
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // a U+FEFF is a character like any other
+const fromCodePoints = (text: readonly number[]): string => decoder.decode(encode(text));
 const toCodePoints = (text: string): number[] => codePoints(new TextEncoder().encode(text));
 
 export function searchText(text: string): string {

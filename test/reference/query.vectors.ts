@@ -1,5 +1,7 @@
 import { exclusion, match, parseQuery, STOP_WORDS, searchText, selectTerms } from "./query.ts";
 
+const WORDS_128 = Array.from({ length: 128 }, (_, i) => `w${i}`);
+
 /** The query is `text`, `times` over. */
 const QUERIES: [name: string, text: string, times?: number][] = [
   ["a question", "how are ties broken?"],
@@ -84,6 +86,12 @@ const QUERIES: [name: string, text: string, times?: number][] = [
     "terms of more than 128 words",
     `a_b_c_d_e_f_g_h_i_j ${Array.from({ length: 12 }, (_, i) => `k_l_m_n_o_p_q_r_s_t${i}_u`).join(" ")}`,
   ],
+  [
+    "a phrase and a term that are the same up to the 128th word",
+    `"${WORDS_128.join(" ")} x" ${WORDS_128.join("_")}_y`,
+  ],
+  ["terms that are the same up to the 128th word", `${WORDS_128.join("_")}_x ${WORDS_128.join("_")}_y`],
+  ["a byte order mark inside", 'tree \ufeffmerkle "\ufeffroot \ufeff hash" -\ufeffleaf'],
   ["100 KB of one word", "merkle ", 15_000],
   ["100 KB in one phrase, unclosed", '"merkle tree ', 7_701],
   ["100 KB of quotation marks", '"', 100_000],
