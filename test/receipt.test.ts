@@ -72,7 +72,7 @@ describe("receipts", () => {
 
   it("refuse what is not JSON", () => {
     expect(() => parseReceipt(engine, "")).toThrow("expected the receipt to be JSON");
-    expect(() => parseReceipt(engine, "null")).toThrow("expected the receipt to be an object, got null");
+    expect(() => parseReceipt(engine, "null")).toThrow("expected the receipt to be a plain object, got null");
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { open, SelfsameError } from "../index.ts";
 import { findLibrary } from "./location.ts";
-import { bold, green, print, printJson, red } from "./output.ts";
+import { bold, green, print, printJson, red, warn } from "./output.ts";
 
 /** `selfsame verify-receipt FILE`: exit code 0 if this library answers the same, 1 if not. */
 export async function verifyReceipt(
@@ -22,8 +22,9 @@ export async function verifyReceipt(
   const { db, model } = options;
   const library = await open(findLibrary(db), model === undefined ? {} : { model });
   try {
-    const { isSame, differences, actual } = await library.verifyReceipt(text);
-    if (options.json) printJson({ isSame, differences, actual });
+    const { isSame, differences, actual, warnings } = await library.verifyReceipt(text);
+    if (!options.json) for (const warning of warnings) warn(warning);
+    if (options.json) printJson({ isSame, differences, actual, warnings });
     else if (isSame)
       print(`${green(bold("Same."))} This library gives the same answer, bit by bit: ${actual.digest}`);
     else {

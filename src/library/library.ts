@@ -18,7 +18,7 @@ import type { ModelManifest } from "../model/manifest.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import type { SearchParameters } from "../search/parameters.ts";
-import { parseReceipt, printReceipt, type Receipt } from "../search/receipt.ts";
+import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { Database } from "../store/database.ts";
 import { type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest } from "./canon.ts";
@@ -126,6 +126,8 @@ export interface ReceiptVerdict {
   readonly differences: readonly ReceiptDifference[];
   /** What this library answers. */
   readonly actual: Receipt;
+  /** What it could not do, and did instead, such as without the model's weights; empty if it did what the receipt says. */
+  readonly warnings: readonly string[];
 }
 
 /** What a library is made of; `open` puts it together. */
@@ -234,11 +236,12 @@ export class Library implements RemoteTree {
    * const { isSame, differences } = await library.verifyReceipt(await readFile("receipt.json", "utf8"));
    */
   async verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
-    const json = typeof receipt === "string" ? receipt : printReceipt(receipt);
-    const expected = parseReceipt(this.#parts.engine, json);
-    const actual = await this.#searcher.rerun(expected);
+    const { engine } = this.#parts;
+    const expected =
+      typeof receipt === "string" ? parseReceipt(engine, receipt) : checkReceipt(engine, receipt);
+    const { receipt: actual, warnings } = await this.#searcher.rerun(expected);
     const differences = compareReceipts(expected, actual);
-    return { isSame: differences.length === 0, differences, actual };
+    return { isSame: differences.length === 0, differences, actual, warnings };
   }
 
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */

@@ -4,7 +4,6 @@ import { explain, resultsOf, type SearchAnswer, type SearchTimings, scoreBits } 
 import { RankingCache } from "../search/cache.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
 import {
-  canonicalParameters,
   parametersKey,
   type ResolvedParameters,
   resolveParameters,
@@ -12,6 +11,7 @@ import {
 } from "../search/parameters.ts";
 import { type ParsedQuery, parseQuery } from "../search/parse.ts";
 import { makeReceipt, type Receipt } from "../search/receipt.ts";
+import { doneMode, readReceiptParameters, receiptParameters } from "../search/receipt-parameters.ts";
 import { type Ranking, rank } from "../search/search.ts";
 import { canonicalText, utf8 } from "../text/canonical.ts";
 import type { VectorIndex } from "../vectors/vector-index.ts";
@@ -29,7 +29,10 @@ interface Asked {
   readonly text: string;
   readonly p: ResolvedParameters;
   readonly key: string;
-  readonly from: number | undefined;
+  /** Where the page begins; null where a cursor says so. */
+  readonly from: number | null;
+  /** Nothing is searched, as where a receipt says that nothing was. */
+  readonly isNone: boolean;
 }
 
 /** A ranking, with the state of the library that it is of. */
@@ -58,6 +61,8 @@ interface Embedded {
   readonly warnings: readonly string[];
 }
 
+const NOT_EMBEDDED: Embedded = { vector: null, warnings: [] };
+
 /** Searches of one library: parses, embeds, ranks on one state of the database, and keeps rankings for a while. */
 export class Searcher {
   readonly #parts: LibraryParts;
@@ -71,36 +76,46 @@ export class Searcher {
     this.#canon = canonDigest(parts.engine, parts.canon);
   }
 
-  /** @param from where the page begins, for `rerun`; a cursor says so otherwise */
-  async search(query: string, given: SearchParameters, from?: number): Promise<SearchAnswer> {
+  /** Reads all of the parameters before it waits for anything: the caller may change them meanwhile. */
+  async search(query: string, given: SearchParameters): Promise<SearchAnswer> {
     if (typeof query !== "string") {
       throw new SelfsameError("BAD_ARGUMENT", `expected the query to be a string, got ${typeof query}`);
     }
     const started = performance.now();
-    const { engine } = this.#parts;
-    const p = resolveParameters(engine, given);
-    const text = canonicalText(engine, query).replace(/\n$/, "");
-    const key = parametersKey(p);
-    const asked = { text, p, key, from };
+    const p = resolveParameters(this.#parts.engine, given);
+    const asked = { ...this.#read(query, p), from: null, isNone: false };
     // As JSON, in which no value can be taken for another part of the key. Pages of one list share its ranking.
-    const question = JSON.stringify([key, p.explain, text]);
-    let embedding = 0;
-    let found = this.#known(question, asked);
-    if (found === null) {
-      const parsed = parseQuery(engine, text);
-      const began = performance.now();
-      const embedded = await this.#embed(parsed, p);
-      embedding = performance.now() - began;
-      found = await this.#find(asked, parsed, embedded);
-      // A warning is not remembered: its reason may pass.
-      if (found.ranked.warnings.length === 0) this.#cache.set(question, found.ranked);
-    }
+    const question = JSON.stringify([asked.key, p.explain, asked.text]);
+    const known = this.#known(question, asked);
+    const { found, embedding } = known === null ? await this.#ask(asked) : { found: known, embedding: 0 };
+    // A warning is not remembered: its reason may pass.
+    if (known === null && found.ranked.warnings.length === 0) this.#cache.set(question, found.ranked);
     const total = performance.now() - started;
     return {
       ...found.answered,
       ...(p.explain ? { explanation: explain(found.ranked.ranking, p) } : {}),
       timings: { embedding, ...found.channels, ranking: total - embedding, total },
     };
+  }
+
+  /** Makes the search of a receipt again, also where its answer is known: what is remembered proves nothing. */
+  async rerun({ query, parameters }: Receipt): Promise<Pick<SearchAnswer, "receipt" | "warnings">> {
+    const { p, from, isNone } = readReceiptParameters(this.#parts.engine, parameters);
+    const { found } = await this.#ask({ ...this.#read(query, p), from, isNone });
+    return found.answered;
+  }
+
+  #read(query: string, p: ResolvedParameters): Pick<Asked, "text" | "p" | "key"> {
+    return { text: canonicalText(this.#parts.engine, query).replace(/\n$/, ""), p, key: parametersKey(p) };
+  }
+
+  /** Embeds, ranks and answers. */
+  async #ask(asked: Asked): Promise<{ readonly found: Found; readonly embedding: number }> {
+    const parsed = parseQuery(this.#parts.engine, asked.text);
+    const began = performance.now();
+    const embedded = asked.isNone ? NOT_EMBEDDED : await this.#embed(parsed, asked.p);
+    const embedding = performance.now() - began;
+    return { found: await this.#find(asked, parsed, embedded), embedding };
   }
 
   /** The answer from a ranking that was made before, if the library is what it was. */
@@ -154,30 +169,10 @@ export class Searcher {
     return ["no chunk has a vector, so nothing was found by meaning (selfsame index --force makes them)"];
   }
 
-  /** Makes the search of a receipt again. */
-  async rerun({ query, parameters }: Receipt): Promise<Receipt> {
-    const { from, lambda, support, semanticWeight, lexicalWeight, filters, groupBy, ...rest } = parameters;
-    const given = {
-      ...rest,
-      weights: { semantic: semanticWeight, lexical: lexicalWeight },
-      lexicalSupport: typeof support === "number" ? support / 1000 : support,
-      ...(filters === null ? {} : { filters }),
-      ...(groupBy === null ? {} : { groupBy }),
-      ...(typeof lambda === "number" ? { diversify: { lambda: lambda / 1000 } } : {}),
-    } as SearchParameters;
-    if (from !== undefined && !(Number.isInteger(from) && (from as number) > 0)) {
-      throw new SelfsameError(
-        "BAD_RECEIPT",
-        `expected parameters.from to be a whole number above 0, got ${JSON.stringify(from)}`,
-      );
-    }
-    return (await this.search(query, given, typeof from === "number" ? from : 0)).receipt;
-  }
-
-  /** The query's vector, or a warning: without one, words alone are searched. */
+  /** The query's vector, or a warning: without one, words alone are searched. SPEC §20.7 */
   async #embed({ semanticText }: ParsedQuery, { mode, lambda }: ResolvedParameters): Promise<Embedded> {
     const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
-    if (!isWanted || semanticText === "") return { vector: null, warnings: [] };
+    if (!isWanted || semanticText === "") return NOT_EMBEDDED;
     return this.#parts.database.idle(() => this.#tryToEmbed(semanticText, mode));
   }
 
@@ -197,7 +192,7 @@ export class Searcher {
   }
 
   /** Dresses the page that is asked for. */
-  #answer({ text, p, key, from: given }: Asked, { ranking, state, warnings }: RankedState): Answered {
+  #answer({ text, p, key, from: given, isNone }: Asked, { ranking, state, warnings }: RankedState): Answered {
     const { engine, database } = this.#parts;
     const { root } = state;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
@@ -208,6 +203,8 @@ export class Searcher {
     const from = given ?? (p.cursor === null ? 0 : readCursor(p.cursor, binding));
     const to = from + (p.pageSize ?? p.topK);
     const page = ranking.results.slice(from, to);
+    const isWhole = warnings.length === 0 && !isNone;
+    const done = doneMode(p, isWhole);
     return {
       query: text,
       mode: p.mode,
@@ -219,8 +216,8 @@ export class Searcher {
         root,
         metadataRoot,
         query: text,
-        parameters: { ...canonicalParameters(p), ...(from === 0 ? {} : { from }) },
-        results: page.map((ranked) => ({ id: ranked.chunkId, score: scoreBits(ranking, ranked, p.mode) })),
+        parameters: receiptParameters(p, isWhole, from),
+        results: page.map((ranked) => ({ id: ranked.chunkId, score: scoreBits(ranking, ranked, done) })),
       }),
     };
   }

@@ -6,6 +6,7 @@ import { ItemFinder } from "./occurrences.ts";
 import type { ResolvedParameters, SearchMode } from "./parameters.ts";
 import { rowsByKeys } from "./places.ts";
 import type { Receipt } from "./receipt.ts";
+import type { DoneMode } from "./receipt-parameters.ts";
 import { cosine, normalisedBm25, normalisedCosine } from "./scores.ts";
 import type { Ranked, Ranking } from "./search.ts";
 
@@ -246,7 +247,7 @@ function breakdownOf(
 }
 
 /** The bits that a receipt carries: of the fused binary32, of the dot (i32), or of bm25 (binary64). SPEC §18.1 */
-export function scoreBits(ranking: Ranking, ranked: Ranked, mode: SearchMode): string {
+export function scoreBits(ranking: Ranking, ranked: Ranked, mode: DoneMode): string {
   const view = new DataView(new ArrayBuffer(8));
   if (mode === "lexical") {
     view.setFloat64(0, ranking.lexical.find(({ chunkId }) => chunkId === ranked.chunkId)!.bm25);

@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
 import { tagField, taggedHash } from "../ingest/tagged-hash.ts";
+import { isPlainObject, membersOf } from "../plain-object.ts";
 import { utf8 } from "../text/canonical.ts";
 import { shown } from "./shown.ts";
 
@@ -69,11 +70,13 @@ function resultBytes(results: readonly ReceiptResult[]): Uint8Array {
   );
 }
 
-/** JSON, for a file. SPEC §18.2 */
-export function printReceipt({ parameters, ...receipt }: Receipt): string {
-  const { canon, root, metadataRoot, query, results, digest } = receipt;
-  const ordered = { version: RECEIPT_VERSION, canon, root, metadataRoot, query, parameters, results, digest };
-  return `${JSON.stringify(ordered, null, 2)}\n`;
+/**
+ * JSON, for a file. SPEC §18.2
+ *
+ * @throws {SelfsameError} BAD_RECEIPT for anything but a receipt
+ */
+export function printReceipt(receipt: Receipt): string {
+  return `${JSON.stringify({ version: RECEIPT_VERSION, ...copied(receipt) }, null, 2)}\n`;
 }
 
 /**
@@ -83,23 +86,43 @@ export function printReceipt({ parameters, ...receipt }: Receipt): string {
  */
 export function parseReceipt(engine: Engine, json: string): Receipt {
   const value = parsed(json);
-  if (!isObject(value)) throw refusal("the receipt", "an object", value);
-  const unknown = Object.keys(value).find((name) => !FIELDS.includes(name));
-  if (unknown !== undefined) throw refusal("its fields", FIELDS.join(", "), unknown);
-  if (value["version"] !== RECEIPT_VERSION)
-    throw refusal("version", String(RECEIPT_VERSION), value["version"]);
-  const receipt: Receipt = {
-    canon: hex(value["canon"], "canon", 64),
-    root: hex(value["root"], "root", 64),
-    metadataRoot: value["metadataRoot"] === null ? null : hex(value["metadataRoot"], "metadataRoot", 64),
-    query: text(value["query"], "query"),
-    parameters: parametersOf(value["parameters"]),
-    results: resultsOf(value["results"]),
-    digest: hex(value["digest"], "digest", 64),
-  };
+  // A text must say of what version it is, a receipt in memory is of this one.
+  if (isPlainObject(value) && !Object.hasOwn(value, "version"))
+    throw refusal("version", String(RECEIPT_VERSION), undefined);
+  return checkReceipt(engine, value);
+}
+
+/**
+ * The same for a receipt that is not text, by a copy: whoever gave it may change it later.
+ *
+ * @throws {SelfsameError} BAD_RECEIPT that names the field
+ */
+export function checkReceipt(engine: Engine, value: unknown): Receipt {
+  const receipt = copied(value);
   const digest = receiptDigest(engine, receipt);
   if (digest !== receipt.digest) throw refusal("digest", `${digest}, by its contents`, receipt.digest);
   return receipt;
+}
+
+/** A copy of a value that has a receipt's form, its fields in the order in which they are printed. */
+function copied(value: unknown): Receipt {
+  const members = presentMembers(value);
+  if (members === null) throw refusal("the receipt", "a plain object", value);
+  const unknown = members.find(([name]) => !FIELDS.includes(name));
+  if (unknown !== undefined) throw refusal("its fields", FIELDS.join(", "), unknown[0]);
+  const given = new Map(members);
+  if (given.has("version") && given.get("version") !== RECEIPT_VERSION)
+    throw refusal("version", String(RECEIPT_VERSION), given.get("version"));
+  const metadataRoot = given.get("metadataRoot");
+  return {
+    canon: hex(given.get("canon"), "canon", 64),
+    root: hex(given.get("root"), "root", 64),
+    metadataRoot: metadataRoot === null ? null : hex(metadataRoot, "metadataRoot", 64),
+    query: text(given.get("query"), "query"),
+    parameters: parametersOf(given.get("parameters")),
+    results: resultsOf(given.get("results")),
+    digest: hex(given.get("digest"), "digest", 64),
+  };
 }
 
 function parsed(json: string): unknown {
@@ -116,28 +139,42 @@ function parsed(json: string): unknown {
 }
 
 function parametersOf(value: unknown): Receipt["parameters"] {
-  if (!isObject(value)) throw refusal("parameters", "an object", value);
+  const members = presentMembers(value);
+  if (members === null) throw refusal("parameters", "a plain object", value);
+  return Object.fromEntries(members.map(([name, member]) => [name, plainJson(member, `parameters.${name}`)]));
+}
+
+/** What is undefined is absent, as in JSON. */
+function presentMembers(value: unknown): [name: string, member: unknown][] | null {
+  return membersOf(value)?.filter(([, member]) => member !== undefined) ?? null;
+}
+
+/** A copy of what canonical JSON can say, its members in their order. */
+function plainJson(value: unknown, field: string): Json {
   try {
-    canonicalJson(value as Receipt["parameters"]);
-  } catch (cause) {
-    throw new SelfsameError("BAD_RECEIPT", `expected parameters to be plain JSON: ${String(cause)}`);
+    canonicalJson({ [field]: value as Json }); // as deep as it will stand in the digest's
+    return JSON.parse(JSON.stringify(value)) as Json;
+  } catch {
+    throw refusal(field, "plain JSON", value);
   }
-  return value as Receipt["parameters"];
 }
 
 function resultsOf(value: unknown): ReceiptResult[] {
   if (!Array.isArray(value)) throw refusal("results", "a list", value);
   const seen = new Set<string>();
-  return value.map((each: unknown, index) => {
+  return Array.from(value as unknown[], (each, index) => {
     const field = `results[${index}]`;
-    if (!isObject(each)) throw refusal(field, "an object", each);
-    const unknown = Object.keys(each).find((name) => name !== "id" && name !== "score");
-    if (unknown !== undefined) throw refusal(`the fields of ${field}`, "id and score", unknown);
-    const id = hex(each["id"], `${field}.id`, 32);
+    const members = presentMembers(each);
+    if (members === null) throw refusal(field, "a plain object", each);
+    const unknown = members.find(([name]) => name !== "id" && name !== "score");
+    if (unknown !== undefined) throw refusal(`the fields of ${field}`, "id and score", unknown[0]);
+    const given = new Map(members);
+    const id = hex(given.get("id"), `${field}.id`, 32);
     if (seen.has(id)) throw refusal(`${field}.id`, "an id that is not there yet", id);
     seen.add(id);
-    const isLong = typeof each["score"] === "string" && each["score"].length === 16;
-    return { id, score: hex(each["score"], `${field}.score`, isLong ? 16 : 8) };
+    const score = given.get("score");
+    const isLong = typeof score === "string" && score.length === 16;
+    return { id, score: hex(score, `${field}.score`, isLong ? 16 : 8) };
   });
 }
 
@@ -154,10 +191,6 @@ function text(value: unknown, field: string): string {
     return value;
   }
   throw refusal(field, "a string without lone surrogates", value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refusal(field: string, what: string, got: unknown): SelfsameError {

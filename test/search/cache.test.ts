@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchParameters } from "selfsame";
+import type { SearchAnswer, SearchMode, SearchParameters } from "selfsame";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Library } from "#dist/library/library.js";
 import { RankingCache } from "#dist/search/cache.js";
@@ -38,6 +38,55 @@ describe("a library's answers", () => {
     expect([known.embedding, known.semantic, known.lexical]).toStrictEqual([0, 0, 0]);
     const words = (await opened.library.search("quick fox", { mode: "lexical" })).timings;
     expect([words.embedding < words.total, words.semantic]).toStrictEqual([true, 0]);
+  });
+
+  test("are of the question as it was asked, whatever the caller does to it meanwhile and later", async () => {
+    const { library } = opened;
+    await library.add([
+      { path: "given/a.md", text: "willow by the water", metadata: { k: "a" }, mime: "text/plain" },
+      { path: "given/b.md", text: "willow on the hill", metadata: { k: "b" }, mime: "text/html" },
+    ]);
+    const values = { k: ["a"], path: ["given/a.*"], mime: ["text/plain"] };
+    const weights = { semantic: 1 };
+    const given = {
+      mode: "hybrid" as SearchMode,
+      weights,
+      filters: { metadata: { k: values.k }, path: values.path, mime: values.mime },
+    };
+    const asked = structuredClone(given);
+    const paths = ({ results }: SearchAnswer) => results.map(({ path }) => path);
+    const change = () => {
+      values.k[0] = "b";
+      values.path[0] = "given/b.*";
+      values.mime[0] = "text/html";
+      weights.semantic = 7;
+      given.mode = "lexical";
+    };
+    const answered = library.search("willow", given);
+    change();
+    const answer = await answered;
+    expect(paths(answer)).toStrictEqual(["given/a.md"]);
+    expect(answer.receipt.parameters).toMatchObject({
+      mode: "hybrid",
+      semanticWeight: 1,
+      filters: { metadata: { k: ["a"] }, path: ["given/a.*"], mime: ["text/plain"] },
+    });
+    const again = await library.search("willow", asked);
+    expect(printed(again)).toBe(printed(answer));
+    expect(printed(await library.search("willow", structuredClone(asked)))).toBe(printed(answer));
+    expect((await library.verifyReceipt(again.receipt)).isSame).toBe(true);
+    asked.filters.metadata.k.push("c");
+    expect(again.receipt.parameters["filters"]).toMatchObject({ metadata: { k: ["a"] } });
+  });
+
+  test("are not what a receipt is checked by: its search is made again", async () => {
+    const { library, parts } = opened;
+    const { receipt } = await library.search("quick fox");
+    const embed = vi.spyOn(parts.embedder, "embed");
+    const all = vi.spyOn(parts.database, "all");
+    expect((await library.verifyReceipt(receipt)).isSame).toBe(true);
+    expect(embed).toHaveBeenCalledTimes(1);
+    expect(all.mock.calls.some(([sql]) => sql.includes("MATCH"))).toBe(true);
   });
 
   test("cannot be changed from outside", async () => {

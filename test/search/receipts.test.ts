@@ -165,6 +165,113 @@ describe("what differs is named", () => {
   });
 });
 
+describe("what is no receipt is refused, and the message says in what", () => {
+  const itself: Record<string, unknown> = {};
+  itself["itself"] = itself;
+  const NO_RECEIPTS: [string, unknown, string][] = [
+    ["null", null, "the receipt to be a plain object, got null"],
+    ["undefined", undefined, "the receipt to be a plain object, got nothing"],
+    ["a number", 5, "the receipt to be a plain object, got 5"],
+    ["a bigint", 5n, "the receipt to be a plain object, got 5n"],
+    ["a symbol", Symbol("receipt"), "the receipt to be a plain object, got a symbol"],
+    ["a list", [], "the receipt to be a plain object, got []"],
+    ["a Map", new Map(), "the receipt to be a plain object, got a Map"],
+    ["an empty object", {}, "canon to be 64 digits"],
+    ["an object that holds itself", itself, "its fields to be"],
+  ];
+  test.each(NO_RECEIPTS)("%s", async (_, given, message) => {
+    const refused = { code: "BAD_RECEIPT", message: expect.stringContaining(`expected ${message}`) };
+    await expect(opened.library.verifyReceipt(given as Receipt)).rejects.toMatchObject(refused);
+    expect(() => printReceipt(given as Receipt)).toThrow(expect.objectContaining(refused));
+  });
+
+  test.each<[string, (receipt: Receipt) => object, string]>([
+    ["another version", (receipt) => ({ ...receipt, version: 99 }), "version to be 1, got 99"],
+    ["a field more", (receipt) => ({ ...receipt, more: 1 }), 'digest, got "more"'],
+    [
+      "a parameter that is not JSON",
+      ({ parameters, ...receipt }) => ({ ...receipt, parameters: { ...parameters, groupBy: Number.NaN } }),
+      "parameters.groupBy to be plain JSON, got NaN",
+    ],
+    [
+      "a bigint",
+      ({ parameters, ...receipt }) => ({ ...receipt, parameters: { ...parameters, topK: 10n } }),
+      "parameters.topK to be plain JSON, got 10n",
+    ],
+    [
+      "parameters that hold themselves",
+      ({ parameters, ...receipt }) => ({ ...receipt, parameters: { ...parameters, filters: itself } }),
+      "parameters.filters to be plain JSON, got an object that is not JSON",
+    ],
+    [
+      "a result with a bigint",
+      (receipt) => ({ ...receipt, results: [{ id: 5n, score: "00000000" }] }),
+      "results[0].id to be 32 digits",
+    ],
+    ["a hole among results", (receipt) => ({ ...receipt, results: new Array(1) }), "results[0] to be"],
+    [
+      "a field that cannot be read",
+      (receipt) =>
+        Object.defineProperty({ ...receipt }, "root", {
+          enumerable: true,
+          get: () => {
+            throw new TypeError("not now");
+          },
+        }),
+      "the receipt to be a plain object",
+    ],
+    ["inherited fields", (receipt) => Object.create(receipt), "the receipt to be a plain object"],
+  ])("%s", async (_, change, message) => {
+    const changed = change(await receiptOf("quick fox")) as Receipt;
+    const refused = { code: "BAD_RECEIPT", message: expect.stringContaining(message) };
+    await expect(opened.library.verifyReceipt(changed)).rejects.toMatchObject(refused);
+    expect(() => printReceipt(changed)).toThrow(expect.objectContaining(refused));
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ lambda: 1001 }, "parameters.lambda to be whole thousandths"],
+    [{ lambda: 0.5 }, "parameters.lambda to be whole thousandths"],
+    [{ lambda: "700" }, "parameters.lambda to be whole thousandths"],
+    [{ support: -1 }, "parameters.support to be whole thousandths"],
+    [{ support: null }, "parameters.support to be whole thousandths"],
+    [{ semanticWeight: 1e7 }, "parameters.semanticWeight to be a number"],
+    [{ lexicalWeight: -1 }, "parameters.lexicalWeight to be a number"],
+    [{ lexicalWeight: null }, "parameters.lexicalWeight to be a number"],
+    [{ topK: 0 }, "parameters.topK to be a whole number"],
+    [{ mode: "fuzzy" }, "parameters.mode to be"],
+    [{ filters: { path: "[" } }, "parameters.filters.path to be"],
+    [{ preset: "cfs" }, 'got "preset"'],
+    [{ weights: {} }, 'got "weights"'],
+    [{ cursor: "x" }, 'got "cursor"'],
+  ])("with %j among its parameters, and a digest that fits", async (change, message) => {
+    const receipt = await receiptOf("quick fox");
+    const body = { ...receipt, parameters: { ...receipt.parameters, ...change } } as Receipt;
+    const signed = { ...body, digest: receiptDigest(body as unknown as Body) };
+    await expect(opened.library.verifyReceipt(signed)).rejects.toMatchObject({
+      code: "BAD_RECEIPT",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test("one that is changed while it is checked was checked as it was given", async () => {
+    const receipt = structuredClone(await receiptOf("quick fox", { filters: { path: ["*.txt"] } }));
+    const verdict = opened.library.verifyReceipt(receipt);
+    (receipt.parameters["filters"] as { path: string[] }).path[0] = "*.md";
+    (receipt.results as unknown[]).length = 0;
+    expect((await verdict).isSame).toBe(true);
+  });
+
+  test("and one with its version is one", async () => {
+    const receipt = JSON.parse(printReceipt(await receiptOf("quick fox")));
+    expect((await opened.library.verifyReceipt(receipt)).isSame).toBe(true);
+    const { version: _, ...without } = receipt;
+    await expect(opened.library.verifyReceipt(JSON.stringify(without))).rejects.toMatchObject({
+      code: "BAD_RECEIPT",
+      message: expect.stringContaining("expected version to be 1, got nothing"),
+    });
+  });
+});
+
 describe("a receipt that was tampered with is refused", () => {
   test.each<[string, (json: string, receipt: Receipt) => string]>([
     [
