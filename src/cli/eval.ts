@@ -24,7 +24,8 @@ export async function evaluate(options: EvalOptions): Promise<void> {
       printJson({ library: library.name, root: await library.root(), ...evaluation });
       return;
     }
-    const { modes, unasked, missing, unit, k } = evaluation;
+    const { modes, unasked, missing, warnings, unit, k } = evaluation;
+    for (const warning of warnings) warn(warning);
     warnOf(unasked, "judged queries are not in the queries");
     warnOf(missing, "judged names are not in the library");
     const columns = [`precision@${k}`, `recall@${k}`, `nDCG@${k}`, "MRR"];

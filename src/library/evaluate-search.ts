@@ -2,7 +2,8 @@ import { SelfsameError } from "../errors.ts";
 import type { SearchResult } from "../search/answer.ts";
 import type { JudgedQuery } from "../search/judgements.ts";
 import { type Evaluation, evaluate, type Grades } from "../search/metrics.ts";
-import type { SearchMode } from "../search/parameters.ts";
+import { COUNT_MAX, type SearchMode } from "../search/parameters.ts";
+import { badArgument, listArgument, objectArgument } from "./arguments.ts";
 import type { Library } from "./library.ts";
 
 /** What people judged: whole documents by path, chunks as `path#number` (from 0), or chunks by id. */
@@ -20,6 +21,8 @@ export interface SearchEvaluation {
   readonly unasked: readonly string[];
   /** Judged documents or chunks that the library does not hold; no ranking can find them. */
   readonly missing: readonly string[];
+  /** What the searches could not do, each once: figures with a warning are not those of the modes that they stand under. */
+  readonly warnings: readonly string[];
 }
 
 const MODES = ["hybrid", "semantic", "lexical"] as const satisfies readonly SearchMode[];
@@ -27,6 +30,7 @@ const MODES = ["hybrid", "semantic", "lexical"] as const satisfies readonly Sear
 /**
  * Asks every judged query in each mode, and measures the rankings. SPEC §19.4
  *
+ * @param k how many results of each ranking count, from 1 to 10,000
  * @example
  * const queries = parseQueries(await readFile("queries.jsonl", "utf8"));
  * const judgements = parseJudgements(await readFile("qrels.jsonl", "utf8"));
@@ -39,6 +43,7 @@ export async function evaluateSearch(
   judgements: ReadonlyMap<string, Grades>,
   k: number,
 ): Promise<SearchEvaluation> {
+  checkArguments(library, queries, judgements, k);
   const asked = new Map(
     queries.flatMap(({ id }) => (judgements.has(id) ? [[id, judgements.get(id)!] as const] : [])),
   );
@@ -46,10 +51,11 @@ export async function evaluateSearch(
   const known = new Set(library.documents().map(({ path }) => path));
   const unit = unitOf(judged, known);
   const modes: Partial<Record<SearchMode, Evaluation>> = {};
+  const warnings = new Set<string>();
   for (const mode of MODES) {
     const rankings = new Map<string, string[]>();
     for (const { id, text } of queries) {
-      rankings.set(id, asked.has(id) ? await ranking(library, text, mode, k, unit) : []);
+      rankings.set(id, asked.has(id) ? await ranking(library, text, mode, k, unit, warnings) : []);
     }
     modes[mode] = evaluate(rankings, asked, k);
   }
@@ -59,7 +65,23 @@ export async function evaluateSearch(
     modes: modes as Record<SearchMode, Evaluation>,
     unasked: [...judgements.keys()].filter((id) => !asked.has(id)),
     missing: missingOf(library, judged, known, unit),
+    warnings: [...warnings],
   };
+}
+
+/** What a type cannot promise of a caller in plain JavaScript. */
+function checkArguments(library: unknown, queries: unknown, judgements: unknown, k: unknown): void {
+  objectArgument("library", library as Library, ["search", "documents", "chunks"]);
+  for (const query of listArgument("queries", queries as JudgedQuery[])) {
+    if (typeof query?.id !== "string" || typeof query.text !== "string")
+      throw badArgument("each query", "an object with the strings id and text", query);
+  }
+  if (!(judgements instanceof Map))
+    throw badArgument("judgements", "a Map of grades by query, as parseJudgements gives", judgements);
+  for (const [id, grades] of judgements)
+    if (!(grades instanceof Map)) throw badArgument(`the judgements of ${id}`, "a Map of grades", grades);
+  if (!(Number.isInteger(k) && (k as number) >= 1 && (k as number) <= COUNT_MAX))
+    throw badArgument("k", `a whole number from 1 to ${COUNT_MAX}`, k);
 }
 
 async function ranking(
@@ -68,9 +90,11 @@ async function ranking(
   mode: SearchMode,
   k: number,
   unit: JudgedUnit,
+  warnings: Set<string>,
 ): Promise<string[]> {
   const grouping = unit === "path" ? ({ groupBy: "path" } as const) : {};
-  const { results } = await library.search(text, { mode, topK: k, ...grouping });
+  const { results, warnings: told } = await library.search(text, { mode, topK: k, ...grouping });
+  for (const warning of told) warnings.add(warning);
   return results.map((result) => nameOf(result, unit));
 }
 

@@ -1,5 +1,6 @@
 import { SelfsameError } from "../errors.ts";
 import type { Grades } from "./metrics.ts";
+import { shown } from "./shown.ts";
 
 /** A question of an evaluation. */
 export interface JudgedQuery {
@@ -59,6 +60,8 @@ export function parseJudgements(file: string): Map<string, Grades> {
 }
 
 function linesOf(file: string): Line[] {
+  if (typeof file !== "string")
+    throw new SelfsameError("BAD_ARGUMENT", `expected the text of a file, got ${shown(file)}`);
   const lines = (file.startsWith("\ufeff") ? file.slice(1) : file).split("\n");
   return lines
     .map((text, index) => ({ number: index + 1, text: text.endsWith("\r") ? text.slice(0, -1) : text }))
@@ -153,10 +156,9 @@ function name(line: Line, object: Record<string, unknown>, fields: readonly stri
 }
 
 function refusal(line: Line, what: string, got: string): SelfsameError {
-  const shown = got.length > 80 ? `${got.slice(0, 80)}…` : got;
   return new SelfsameError(
     "BAD_JUDGEMENTS",
-    `expected ${what} in line ${line.number}, got ${JSON.stringify(shown)}`,
+    `expected ${what} in line ${line.number}, got ${JSON.stringify(got.length > 80 ? `${got.slice(0, 80)}…` : got)}`,
     "See SPEC §19.3 for the forms that are read",
   );
 }

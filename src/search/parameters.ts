@@ -103,7 +103,8 @@ const DEFAULT_LAMBDA = 0.7;
 const POST_FILTER_K = 100;
 /** Of docstokg: so many more semantic candidates, in halves, where results are to be unlike each other. */
 const OVERFETCH_HALVES = 3;
-const COUNT_MAX = 10_000;
+/** What any count may be at most: candidates, results, pages. */
+export const COUNT_MAX = 10_000;
 
 const KNOWN: Readonly<Record<keyof SearchParameters, true>> = {
   mode: true,

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { evaluateSearch, type JudgedUnit, type SearchResult } from "selfsame";
+import { evaluateSearch, type JudgedUnit, parseJudgements, parseQueries, type SearchResult } from "selfsame";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Opened, openTiny } from "../library/opened.ts";
 import { measures } from "../reference/evaluation.ts";
@@ -107,6 +107,34 @@ describe("evaluation of searches", () => {
       code: "BAD_JUDGEMENTS",
       message: expect.stringContaining("fox.txt#0"),
     });
+  });
+});
+
+describe("wrong arguments are refused by name", () => {
+  const judged = new Map([["fox", new Map([["fox.txt", 1]])]]);
+  test.each<[string, unknown[], string]>([
+    ["no library", [null, QUERIES, judged, 5], "library"],
+    ["nothing but a library", [undefined], "queries"],
+    ["queries that are none", [undefined, ["fox"], judged, 5], "each query"],
+    ["judgements that are an object", [undefined, QUERIES, { fox: {} }, 5], "judgements"],
+    ["grades that are an object", [undefined, QUERIES, new Map([["fox", {}]]), 5], "the judgements of fox"],
+    ...[Number.NaN, -1, 0, 1.5, "5", undefined, 10_001].map((k): [string, unknown[], string] => [
+      `k ${String(k)}`,
+      [undefined, QUERIES, judged, k],
+      "k",
+    ]),
+  ])("%s", async (_, [library = opened.library, ...rest], field) => {
+    const evaluated = (evaluateSearch as (...given: unknown[]) => Promise<unknown>)(library, ...rest);
+    await expect(evaluated).rejects.toMatchObject({
+      code: "BAD_ARGUMENT",
+      message: expect.stringMatching(`^expected ${field} to be`),
+    });
+  });
+
+  test.each([null, undefined, 5, {}, new Uint8Array(3)])("a file that is %o", (given) => {
+    for (const parse of [parseQueries, parseJudgements]) {
+      expect(() => parse(given as string)).toThrow(expect.objectContaining({ code: "BAD_ARGUMENT" }));
+    }
   });
 });
 

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { SearchAnswer } from "selfsame";
+import { evaluateSearch, printReceipt, type SearchAnswer } from "selfsame";
 import { describe, expect, test } from "vitest";
 import { type Opened, openTiny } from "../library/opened.ts";
 import { scratchFolder } from "../store/scratch.ts";
@@ -11,6 +12,9 @@ import { printed } from "./selves.ts";
 const folder = scratchFolder();
 const MODELS = join(import.meta.dirname, "../../models");
 
+const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+
+const run = (...args: string[]) => spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8" });
 const ids = ({ results }: SearchAnswer) => results.map(({ chunkId }) => chunkId);
 
 describe("where one channel finds nothing", () => {
@@ -82,9 +86,88 @@ describe("without the model's weights", () => {
     const other = await openTiny(":memory:");
     await other.library.add(DOCUMENTS);
     expect(printed(whole)).toBe(printed(await other.library.search("quick fox")));
-    expect((await other.library.verifyReceipt(hybrid.receipt)).isSame).toBe(false);
     await other.library.close();
     await library.close();
+  });
+
+  test("receipts say what was really done, so that any device checks them as that", async () => {
+    const whole = await openTiny(":memory:");
+    await whole.library.add(DOCUMENTS);
+    const { opened } = await withoutWeights("receipts");
+    const { library } = opened;
+    const given = { diversify: true, groupBy: "path", filters: { path: "**" } } as const;
+    for (const [parameters, done] of [
+      [{}, "lexical"],
+      [given, "lexical"],
+      [{ mode: "lexical", diversify: { lambda: 0.2 } }, "lexical"],
+      [{ mode: "semantic" }, "none"],
+      [{ mode: "semantic", ...given }, "none"],
+    ] as const) {
+      const { receipt, warnings, results } = await library.search("quick fox", parameters);
+      expect(warnings).toHaveLength(1);
+      expect(receipt.parameters).toMatchObject({ mode: done, lambda: null });
+      expect(receipt.results.map(({ id }) => id)).toStrictEqual(results.map(({ chunkId }) => chunkId));
+      for (const each of [library, whole.library]) {
+        expect(await each.verifyReceipt(printReceipt(receipt))).toMatchObject({ isSame: true, warnings: [] });
+      }
+    }
+    // The scores of a search by words, too.
+    const hybrid = await library.search("quick fox");
+    const lexical = await whole.library.search("quick fox", { mode: "lexical" });
+    expect(printReceipt(hybrid.receipt)).toBe(printReceipt(lexical.receipt));
+    const later = await library.search("quick fox", { pageSize: 1 });
+    const second = await library.search("quick fox", { pageSize: 1, cursor: later.nextCursor! });
+    expect(second.receipt.parameters).toMatchObject({ mode: "lexical", from: 1 });
+    expect(await whole.library.verifyReceipt(second.receipt)).toMatchObject({ isSame: true });
+    // Nobody can ask for nothing, and a receipt that claims to have found something by it is none.
+    await expect(library.search("fox", { mode: "none" as "lexical" })).rejects.toMatchObject({
+      code: "BAD_ARGUMENT",
+    });
+    await whole.library.close();
+    await library.close();
+  });
+
+  test("a whole search's receipt is not the same here, and the verdict says why", async () => {
+    const whole = await openTiny(":memory:");
+    await whole.library.add(DOCUMENTS);
+    const { receipt } = await whole.library.search("quick fox");
+    const semantic = await whole.library.search("quick fox", { mode: "semantic" });
+    await whole.library.close();
+    const { opened } = await withoutWeights("verdict");
+    const { isSame, warnings, differences } = await opened.library.verifyReceipt(receipt);
+    expect(isSame).toBe(false);
+    expect(warnings).toStrictEqual([expect.stringMatching(/only words were searched \(FILE_MISSING/)]);
+    expect(differences[0]).toStrictEqual({
+      what: "parameters.mode",
+      rank: null,
+      expected: '"hybrid"',
+      actual: '"lexical"',
+    });
+    expect(await opened.library.verifyReceipt(semantic.receipt)).toMatchObject({
+      isSame: false,
+      warnings: [expect.stringMatching(/nothing was searched/)],
+    });
+    await opened.library.close();
+  });
+
+  test("the command line says so too", async () => {
+    const whole = await openTiny(":memory:");
+    await whole.library.add(DOCUMENTS);
+    const receipt = join(folder, "whole.json");
+    writeFileSync(receipt, printReceipt((await whole.library.search("quick fox")).receipt));
+    await whole.library.close();
+    const { opened } = await withoutWeights("command");
+    const { library } = opened;
+    const model = pathToFileURL(join(folder, "command/tiny.json")).href;
+    await library.close();
+    const args = ["verify-receipt", receipt, "--db", library.name, "--model", model];
+    const { status, stdout, stderr } = run(...args);
+    expect([status, stdout]).toStrictEqual([1, expect.stringContaining("Different.")]);
+    expect(stderr).toMatch(/only words were searched/);
+    expect(JSON.parse(run(...args, "--json").stdout)).toMatchObject({
+      isSame: false,
+      warnings: [expect.stringMatching(/only words were searched/)],
+    });
   });
 
   test("a cursor of the list of words alone is none of the whole list, which is another", async () => {
@@ -98,6 +181,27 @@ describe("without the model's weights", () => {
     restore();
     await expect(library.search("quick fox", next)).rejects.toMatchObject({ code: "CURSOR_STALE" });
     await library.close();
+  });
+
+  test("an evaluation says that its figures are not those of the modes", async () => {
+    const { opened } = await withoutWeights("evaluated");
+    const queries = [
+      { id: "1", text: "quick fox" },
+      { id: "2", text: "merkle tree" },
+    ];
+    const judgements = new Map(queries.map(({ id }) => [id, new Map([["fox.txt", 1]])]));
+    const { warnings } = await evaluateSearch(opened.library, queries, judgements, 5);
+    expect(warnings).toStrictEqual([
+      expect.stringMatching(/only words were searched/),
+      expect.stringMatching(/nothing was searched/),
+    ]);
+    await opened.library.close();
+    const files = { queries: join(folder, "queries.tsv"), qrels: join(folder, "qrels.trec") };
+    writeFileSync(files.queries, "1\tquick fox\n");
+    writeFileSync(files.qrels, "1 0 fox.txt 1\n");
+    const model = pathToFileURL(join(folder, "evaluated/tiny.json")).href;
+    const args = ["eval", "--queries", files.queries, "--qrels", files.qrels, "--model", model];
+    expect(run(...args, "--db", opened.library.name).stderr).toMatch(/only words were searched/);
   });
 
   test("an error that is not the model's is not hidden", async () => {
@@ -118,5 +222,10 @@ test("a library whose vectors are gone finds words and says so", async () => {
   expect(hybrid.warnings).toStrictEqual([expect.stringContaining("no chunk has a vector")]);
   const semantic = await library.search("quick fox", { mode: "semantic" });
   expect([semantic.results, semantic.warnings.length]).toStrictEqual([[], 1]);
+  const modes = [hybrid, semantic].map(({ receipt }) => receipt.parameters["mode"]);
+  expect(modes).toStrictEqual(["lexical", "none"]);
+  const diverse = await library.search("quick fox", { diversify: true });
+  const verdict = await library.verifyReceipt(diverse.receipt);
+  expect([verdict.isSame, verdict.warnings]).toStrictEqual([true, []]);
   await library.close();
 });

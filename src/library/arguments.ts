@@ -1,0 +1,45 @@
+import { SelfsameError } from "../errors.ts";
+import { membersOf } from "../plain-object.ts";
+import { shown } from "../search/shown.ts";
+
+/** A copy of a list that a caller gives, who may change it later. @throws {SelfsameError} BAD_ARGUMENT */
+export function listArgument<T>(name: string, value: readonly T[]): T[] {
+  if (Array.isArray(value)) return Array.from(value as readonly T[]);
+  throw badArgument(name, "a list", value);
+}
+
+/**
+ * A copy of options that a caller gives.
+ *
+ * @param known where nothing else may stand among them
+ * @throws {SelfsameError} BAD_ARGUMENT
+ */
+export function optionsArgument<T extends object>(value: T, known?: Readonly<Record<keyof T, true>>): T {
+  const members = membersOf(value);
+  if (members === null) throw badArgument("options", "a plain object", value);
+  const unknown = known && members.find(([name]) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected options among ${Object.keys(known!).join(", ")}, got ${shown(unknown[0])}`,
+    );
+  }
+  return Object.fromEntries(members) as T;
+}
+
+/** @throws {SelfsameError} BAD_ARGUMENT */
+export function stringArgument(name: string, value: string): string {
+  if (typeof value === "string") return value;
+  throw badArgument(name, "a string", value);
+}
+
+/** An object with these methods, of whatever class. @throws {SelfsameError} BAD_ARGUMENT */
+export function objectArgument<T extends object>(name: string, value: T, methods: readonly (keyof T)[]): T {
+  const missing = methods.find((method) => typeof value?.[method] !== "function");
+  if (missing === undefined) return value;
+  throw badArgument(name, `an object with the method ${String(missing)}()`, value);
+}
+
+export function badArgument(name: string, what: string, got: unknown): SelfsameError {
+  return new SelfsameError("BAD_ARGUMENT", `expected ${name} to be ${what}, got ${shown(got)}`);
+}
