@@ -53,7 +53,7 @@ function writeReceipt(file: string, receipt: string): void {
 
 export function printAnswer(answer: SearchAnswer): void {
   for (const warning of answer.warnings) warn(warning);
-  if (answer.results.length === 0) print(guidance(answer.mode));
+  if (answer.results.length === 0) print(guidance(answer));
   for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
   if (answer.explanation !== undefined) printExplanation(answer.mode, answer.explanation);
   const { total } = answer.timings;
@@ -62,9 +62,12 @@ export function printAnswer(answer: SearchAnswer): void {
   if (answer.nextCursor !== null) print(dim(`next page: --cursor ${answer.nextCursor}`));
 }
 
-function guidance(mode: SearchMode): string {
+function guidance({ mode, receipt }: SearchAnswer): string {
+  // What the filters stop may have the words all the same.
+  if (receipt.parameters["filters"] !== null)
+    return "Nothing found among what passes the filters. Try fewer or wider filters, or other words.";
   const ways = {
-    hybrid: "Nothing found. Try other words, or fewer filters.",
+    hybrid: "Nothing found. Try other words.",
     lexical: "No chunk has these words. Try --mode hybrid, which also finds what means the same.",
     semantic: "Nothing found by meaning. Is the library empty? selfsame stats tells.",
   };
