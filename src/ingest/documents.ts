@@ -64,29 +64,39 @@ export function prepareDocuments(
     modifiedAt: input.modifiedAt ?? null,
     // What has one metadata hash is kept as one thing: no type is the empty one, no metadata is that without members.
     mime: input.mime || null,
-    metadata: canonicalMetadata(input),
+    metadata: canonicalMetadata(input.metadata),
     metadataHash: metadata[i]!,
   }));
 }
 
-function canonicalMetadata({ metadata }: DocumentInput): string | null {
+function canonicalMetadata(metadata: DocumentInput["metadata"]): string | null {
   const json = canonicalJson(metadata ?? {});
   return json === "{}" ? null : json;
 }
 
-/** Checks what a type cannot promise of a caller in plain JavaScript. */
-export function checkInput(input: DocumentInput): void {
-  const { text, modifiedAt, mime, metadata } = input ?? {};
+/**
+ * A copy of an input, whose caller may change it while it waits; checked for what a type cannot promise of one in plain
+ * JavaScript.
+ */
+export function copyInput(input: DocumentInput): DocumentInput {
+  const { path, text, modifiedAt = null, mime = null, metadata = null } = input ?? {};
+  if (typeof path !== "string") throw badField("path", "a string", path);
   if (typeof text !== "string" && !(text instanceof Uint8Array))
     throw badField("text", "a string or bytes", text);
-  if (modifiedAt != null && !Number.isSafeInteger(modifiedAt)) {
+  if (modifiedAt !== null && !Number.isSafeInteger(modifiedAt)) {
     throw badField("modifiedAt", "whole milliseconds since 1970", modifiedAt);
   }
-  if (mime != null && typeof mime !== "string") throw badField("mime", "a string", mime);
-  if (metadata == null) return;
-  if (typeof metadata !== "object" || Array.isArray(metadata))
+  if (mime !== null && typeof mime !== "string") throw badField("mime", "a string", mime);
+  if (metadata !== null && (typeof metadata !== "object" || Array.isArray(metadata)))
     throw badField("metadata", "an object", metadata);
-  canonicalMetadata(input);
+  const json = canonicalMetadata(metadata);
+  return {
+    path,
+    text: typeof text === "string" ? text : new Uint8Array(text),
+    modifiedAt,
+    mime,
+    metadata: json === null ? null : JSON.parse(json),
+  };
 }
 
 function badField(field: string, expected: string, got: unknown): SelfsameError {

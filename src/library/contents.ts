@@ -1,6 +1,7 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { breadcrumb } from "../store/records.ts";
+import { badArgument, stringArgument } from "./arguments.ts";
 
 /** A document that a library holds. */
 export interface DocumentInfo {
@@ -89,6 +90,9 @@ const DOCUMENT = `SELECT documentId, path, textHash, textBytes, modifiedAt, mime
 const CHUNK = "SELECT chunkId, sequence, headings, startByte, endByte, tokens, text FROM chunks";
 
 export function documentsOf(database: Database, { after, limit }: DocumentPage): DocumentInfo[] {
+  if (after !== undefined) stringArgument("after", after);
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0))
+    throw badArgument("limit", "a whole number from 0", limit);
   // No path is empty, and a limit below zero is none.
   const sql = `${DOCUMENT} WHERE path > ? ORDER BY path LIMIT ?`;
   return database.all<DocumentRow>(sql, [after ?? "", limit ?? -1]).map(documentInfo);

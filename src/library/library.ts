@@ -4,7 +4,7 @@ import type { Build, Engine } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/load.ts";
 import { abortedError } from "../errors.ts";
 import {
-  checkInput,
+  copyInput,
   type DocumentInput,
   type PreparedDocument,
   prepareDocuments,
@@ -21,6 +21,7 @@ import type { SearchParameters } from "../search/parameters.ts";
 import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { Database } from "../store/database.ts";
 import { type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
+import { listArgument, objectArgument, optionsArgument, stringArgument } from "./arguments.ts";
 import { type CanonParts, canonDigest } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
 import {
@@ -192,8 +193,10 @@ export class Library implements RemoteTree {
    * @example
    * await library.add([{ path: "ties.md", text: "# Ties\n…", modifiedAt: Date.now() }]);
    */
-  add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
-    return this.#exclusive(() => this.#add(documents, options));
+  async add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
+    // Now, before anything is awaited: the caller may go on with its objects meanwhile.
+    const [inputs, given] = [listArgument("documents", documents).map(copyInput), optionsArgument(options)];
+    return this.#exclusive(() => this.#add(inputs, given));
   }
 
   /**
@@ -203,8 +206,8 @@ export class Library implements RemoteTree {
    * @example
    * const { added, updated, removed } = await library.addFiles(["docs", "README.md"]);
    */
-  addFiles(paths: readonly string[], options: AddFilesOptions = {}): Promise<AddFilesReport> {
-    return addFiles(this, this.#parts, paths, options);
+  async addFiles(paths: readonly string[], options: AddFilesOptions = {}): Promise<AddFilesReport> {
+    return addFiles(this, this.#parts, listArgument("paths", paths), optionsArgument(options));
   }
 
   /**
@@ -214,8 +217,8 @@ export class Library implements RemoteTree {
    * @example
    * await library.followFiles(["docs"], { signal, onEvent: (event) => console.log(event.type) });
    */
-  followFiles(paths: readonly string[], options: FollowFilesOptions): Promise<void> {
-    return followFiles(this, paths, options);
+  async followFiles(paths: readonly string[], options: FollowFilesOptions): Promise<void> {
+    return followFiles(this, listArgument("paths", paths), optionsArgument(options));
   }
 
   /**
@@ -245,10 +248,11 @@ export class Library implements RemoteTree {
   }
 
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */
-  remove(paths: readonly string[]): Promise<RemoveReport> {
+  async remove(paths: readonly string[]): Promise<RemoveReport> {
+    const given = listArgument("paths", paths);
     return this.#exclusive(async () => {
       const { engine, ingest, semantic, canon } = this.#parts;
-      const canonical = preparePaths(engine, paths);
+      const canonical = preparePaths(engine, given);
       const ids = documentIds(engine, canonical, canon.namespace);
       const { gone, changes } = ingest.remove(ids);
       semantic.apply(changes);
@@ -259,7 +263,7 @@ export class Library implements RemoteTree {
 
   /** Every document, by path; or a part of the list. */
   documents(page: DocumentPage = {}): DocumentInfo[] {
-    return documentsOf(this.#parts.database, page);
+    return documentsOf(this.#parts.database, optionsArgument(page));
   }
 
   /** A document with its text; null if it is not there. */
@@ -274,7 +278,7 @@ export class Library implements RemoteTree {
 
   /** A chunk by its id, with the document that it is of; null if it is not there. */
   chunk(chunkId: string): ChunkOfDocument | null {
-    return chunkOf(this.#parts.database, chunkId);
+    return chunkOf(this.#parts.database, stringArgument("chunkId", chunkId));
   }
 
   /** How much it holds, and its roots. */
@@ -304,13 +308,15 @@ export class Library implements RemoteTree {
 
   /** Records of the nodes with these prefixes, for the `diff` of another library. */
   async nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
-    return prefixes.map((prefix) => this.#parts.ingest.trees.text.node(prefix));
+    const given = listArgument("prefixes", prefixes).map((prefix) => stringArgument("a prefix", prefix));
+    return given.map((prefix) => this.#parts.ingest.trees.text.node(prefix));
   }
 
   /** The paths of documents by their ids, null where one is not there. */
   async paths(ids: readonly string[]): Promise<readonly (string | null)[]> {
     const sql = "SELECT path FROM documents WHERE documentId = unhex(?)";
-    return ids.map((id) => this.#parts.database.get<{ path: string }>(sql, [id])?.path ?? null);
+    const given = listArgument("ids", ids).map((id) => stringArgument("an id", id));
+    return given.map((id) => this.#parts.database.get<{ path: string }>(sql, [id])?.path ?? null);
   }
 
   /**
@@ -321,6 +327,7 @@ export class Library implements RemoteTree {
    * for (const { path, change } of await library.diff(other)) console.log(change, path);
    */
   async diff(other: RemoteTree): Promise<DocumentDifference[]> {
+    objectArgument("the other library", other, ["root", "nodes", "paths"]);
     const { engine, ingest } = this.#parts;
     const theirRoot = fromHex(await other.root());
     const found = await diffTrees(engine, ingest.trees.text, theirRoot, (prefixes) => other.nodes(prefixes));
@@ -340,8 +347,8 @@ export class Library implements RemoteTree {
    * @example
    * const { isSound, findings } = await library.check();
    */
-  check(options: CheckOptions = {}): Promise<LibraryCheck> {
-    return checkLibrary(this.#parts, options);
+  async check(options: CheckOptions = {}): Promise<LibraryCheck> {
+    return checkLibrary(this.#parts, optionsArgument(options));
   }
 
   /** Ends all work and closes the file. */
@@ -356,7 +363,6 @@ export class Library implements RemoteTree {
 
   async #add(documents: readonly DocumentInput[], options: AddOptions): Promise<AddReport> {
     const { engine, canon } = this.#parts;
-    for (const document of documents) checkInput(document);
     await this.#parts.ingest.prepare();
     const paths = preparePaths(
       engine,

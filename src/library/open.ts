@@ -9,6 +9,7 @@ import { DEFAULT_MODEL, type ModelOptions, readManifest, readTokenizer } from ".
 import type { ModelManifest } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { prepareSchema } from "../store/schema.ts";
+import { badArgument, optionsArgument, stringArgument } from "./arguments.ts";
 import { type CanonParts, canonParts, checkCanon, type IndexKind, modelDigest } from "./canon.ts";
 import {
   checkStillCanon,
@@ -44,6 +45,22 @@ export interface OpenOptions extends ModelOptions {
   readonly onRebuildProgress?: (event: ProgressEvent) => void;
 }
 
+const KNOWN: Readonly<Record<keyof OpenOptions, true>> = {
+  model: true,
+  namespace: true,
+  index: true,
+  chunking: true,
+  workers: true,
+  timeoutMs: true,
+  rebuild: true,
+  signal: true,
+  onRebuildProgress: true,
+  files: true,
+  modelUrl: true,
+  build: true,
+  source: true,
+};
+
 /**
  * Opens a library, made if it is not there. In Node `name` is a file; ":memory:" is one that is gone when closed.
  *
@@ -54,14 +71,14 @@ export interface OpenOptions extends ModelOptions {
  * await library.close();
  */
 export async function open(name: string, options: OpenOptions = {}): Promise<Library> {
-  return new Library(await openParts(name, options));
+  // One that is spelled wrong would do nothing.
+  return new Library(await openParts(name, optionsArgument(options, KNOWN)));
 }
 
 /** What `open` puts together, apart: for whoever looks inside, which is tests and benchmarks. */
-export async function openParts(name: string, options: OpenOptions = {}): Promise<LibraryParts> {
-  if (typeof name !== "string" || name === "") {
-    throw new SelfsameError("BAD_ARGUMENT", `expected the name of a library, got ${JSON.stringify(name)}`);
-  }
+export async function openParts(name: string, given: OpenOptions = {}): Promise<LibraryParts> {
+  if (typeof name !== "string" || name === "") throw badArgument("name", "the name of a library", name);
+  const options = checkOptions(given);
   // What the caller asks for is checked before a file is made.
   let named = await readManifest(options.model ?? DEFAULT_MODEL);
   if (options.chunking !== undefined) checkChunking(options.chunking, named.manifest);
@@ -104,6 +121,15 @@ export async function openParts(name: string, options: OpenOptions = {}): Promis
     database.close();
     throw error;
   }
+}
+
+function checkOptions(given: OpenOptions): OpenOptions {
+  const options = optionsArgument(given);
+  const { model, namespace } = options;
+  if (model !== undefined && typeof model !== "string" && (typeof model !== "object" || model === null))
+    throw badArgument("model", "the name of a model, the URL of a manifest, or a manifest", model);
+  if (namespace !== undefined) stringArgument("namespace", namespace);
+  return options;
 }
 
 /** Both at once; if the engine is refused, no database stays open. */

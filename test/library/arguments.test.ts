@@ -1,0 +1,112 @@
+import { open } from "selfsame";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Opened, openTiny, TINY } from "./opened.ts";
+
+let opened: Opened;
+beforeAll(async () => {
+  opened = await openTiny(":memory:");
+  await opened.library.add([{ path: "a.md", text: "merkle tree" }]);
+});
+afterAll(() => opened.library.close());
+
+/** Methods as a caller without types sees them, each with arguments that it must refuse. */
+const CALLS: [method: string, given: unknown[], field: string][] = [
+  ...["add", "remove", "addFiles", "nodes", "paths"].flatMap((method) =>
+    [null, 1, {}, "a.md", new Set(["a.md"])].map((given): [string, unknown[], string] => [
+      method,
+      [given],
+      "a list",
+    ]),
+  ),
+  ...["add", "addFiles"].flatMap((method) =>
+    [null, 1, "force", new Map()].map((options): [string, unknown[], string] => [
+      method,
+      [[], options],
+      "options",
+    ]),
+  ),
+  ["followFiles", [["docs"]], "options"],
+  ["followFiles", [null, {}], "a list"],
+  ["add", [[null]], "path of a document"],
+  ["add", [new Array(1)], "path of a document"],
+  ["add", [[{ path: "b.md", text: 5 }]], "text of a document"],
+  ["add", [[{ path: "b.md", text: "b", metadata: new Map() }]], "a plain object"],
+  ["remove", [[null]], "path of a document"],
+  ...[null, 1, {}].map((given): [string, unknown[], string] => ["chunk", [given], "chunkId"]),
+  ["chunk", ["no hex"], "hexadecimal"],
+  ["chunks", [null], "path of a document"],
+  ["document", [1], "path of a document"],
+  ["documents", [null], "options"],
+  ["documents", [{ limit: "5" }], "limit"],
+  ["documents", [{ limit: -1 }], "limit"],
+  ["documents", [{ after: 5 }], "after"],
+  ["nodes", [[5]], "a prefix"],
+  ["paths", [[null]], "an id"],
+  ["check", [null], "options"],
+  ["check", [{ embeddings: "some" }], "embeddings"],
+  ["diff", [null], "the other library"],
+  ["diff", [{}], "the other library"],
+  ["diff", [{ root: async () => "" }], "the other library"],
+  ["search", [null], "the query"],
+  ["search", ["merkle", null], "parameters"],
+];
+
+describe("a call with wrong arguments fails with BAD_ARGUMENT, which names what is wrong", () => {
+  test.each(CALLS)("%s(%o)", async (method, given, field) => {
+    const library = opened.library as unknown as Record<string, (...given: unknown[]) => unknown>;
+    await expect(Promise.resolve().then(() => library[method]!(...given))).rejects.toMatchObject({
+      name: "SelfsameError",
+      code: "BAD_ARGUMENT",
+      message: expect.stringContaining(field),
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ["null", null, "expected options to be a plain object, got null"],
+    ["a number", 1, "expected options to be a plain object, got 1"],
+    ["a Map", new Map([["model", "tiny"]]), "expected options to be a plain object, got a Map"],
+    ["a name that is spelled wrong", { modle: "tiny" }, 'chunking, workers, .*, got "modle"'],
+    ["a model that is none", { model: 1 }, "expected model to be the name of a model"],
+    ["a model that is null", { model: null }, "expected model to be the name of a model"],
+    ["a namespace that is none", { ...TINY, namespace: 5 }, "expected namespace to be a string, got 5"],
+  ])("open with %s", async (_, options, message) => {
+    await expect(open(":memory:", options as object)).rejects.toMatchObject({
+      code: "BAD_ARGUMENT",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test.each(["", null, 5n, {}])("open(%o)", async (name) => {
+    await expect(open(name as string, TINY)).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+  });
+});
+
+test("documents are added as they were when they were given", async () => {
+  const { library } = await openTiny(":memory:");
+  const bytes = Buffer.from("willow by the water");
+  const metadata = { tags: ["a"] };
+  const documents = [
+    { path: "bytes.md", text: bytes, metadata },
+    { path: "other.md", text: "willow", modifiedAt: 5 },
+  ];
+  const options = { force: false };
+  const first = library.add([{ path: "first.md", text: "first" }]);
+  const added = library.add(documents, options);
+  bytes.fill("x");
+  metadata.tags[0] = "b";
+  Object.assign(documents[1]!, { path: "changed.md", modifiedAt: 6 });
+  documents.pop();
+  const paths = ["first.md"];
+  const removed = library.remove(paths);
+  paths[0] = "other.md";
+  await Promise.all([first, added, removed]);
+  expect(library.documents().map(({ path, modifiedAt }) => [path, modifiedAt])).toStrictEqual([
+    ["bytes.md", null],
+    ["other.md", 5],
+  ]);
+  expect(library.document("bytes.md")).toMatchObject({
+    text: "willow by the water\n",
+    metadata: { tags: ["a"] },
+  });
+  await library.close();
+});
