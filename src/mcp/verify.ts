@@ -31,6 +31,9 @@ const output = z.strictObject({
         }),
       ),
       actual_digest: z.string(),
+      warnings: z
+        .array(z.string())
+        .describe("What could not be done here, for want of the model for instance, and was done instead"),
     })
     .nullable(),
   library: z
@@ -84,7 +87,7 @@ export function registerVerify(server: McpServer, service: Service): void {
 
 async function receiptVerdict(library: Library, receipt: string | object) {
   const text = typeof receipt === "string" ? receipt : JSON.stringify(receipt);
-  const { isSame, differences, actual } = await library.verifyReceipt(text);
+  const { isSame, differences, actual, warnings } = await library.verifyReceipt(text);
   return {
     is_same: isSame,
     differences: differences.map(({ what, rank, expected, actual: got }) => ({
@@ -94,6 +97,7 @@ async function receiptVerdict(library: Library, receipt: string | object) {
       actual: got,
     })),
     actual_digest: actual.digest,
+    warnings: [...warnings],
   };
 }
 
