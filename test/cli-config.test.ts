@@ -220,6 +220,12 @@ describe("its parts", () => {
     expect(lineAndColumn("a\n𝒳b", 4)).toEqual({ line: 2, column: 2 });
   });
 
+  it("the README's sample is one", () => {
+    const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+    place.write("sample.json", /```json\n(\{\n {2}"paths".*?)```/s.exec(readme)![1]!);
+    expect(readConfig(place.path("sample.json")).search).toEqual({ topK: 5 });
+  });
+
   it("the schema has every search parameter that a default makes sense for", () => {
     const schema = JSON.parse(readFileSync(join(import.meta.dirname, "../selfsame.schema.json"), "utf8"));
     const source = readFileSync(join(import.meta.dirname, "../src/search/parameters.ts"), "utf8");

@@ -176,6 +176,14 @@ describe("a library, from the shell", () => {
   });
 });
 
+it.runIf(import.meta.env.MODE === "long")("npm start answers the question of the README", () => {
+  const { status, stdout } = place.run("demo", "how are ties broken?");
+  const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+  expect([status, stdout.includes("skipped")]).toEqual([0, false]);
+  expect(readme).toContain(`\`${/^root +(\S{16})/m.exec(stdout)![1]}…\``);
+  expect(stdout).toMatch(/^1\. search-ranking\.md#7 › Search and ranking > Ties /m);
+});
+
 describe("the command line itself", () => {
   const help = place.run("--help");
   const commands = [...help.stdout.matchAll(/^ {2}([a-z-]+) .*$/gm)]

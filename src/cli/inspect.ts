@@ -29,10 +29,11 @@ export async function stats(options: Options): Promise<void> {
       ["chunks", `${found.chunks} of ${counted(found.tokens, "token")}`],
       ["text", counted(found.textBytes, "byte")],
       ["vectors", `${found.embeddings} of ${library.model}`],
-      ["root", `${bold(green(found.root))}  ${dim("of paths and texts")}`],
-      ["metadata", `${found.metadataRoot}  ${dim("of types, times and the rest")}`],
-      ["canon", `${found.canon}  ${dim("of the rules: SPEC, model, chunking")}`],
+      ["root", bold(green(found.root))],
+      ["metadata", found.metadataRoot],
+      ["canon", found.canon],
     ]);
+    print(dim("root is of paths and texts, metadata of types and times, canon of the rules"));
   });
 }
 

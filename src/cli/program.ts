@@ -39,7 +39,8 @@ Exit codes:
   0    done
   1    failed, and the message says why; or different, where two things are compared
   2    the command line or selfsame.config.json is wrong
-  130  stopped by Ctrl-C (143: by SIGTERM); the library is whole, and the same command goes on from there`;
+  130  stopped by Ctrl-C (143: by SIGTERM); the library is whole, and the same command goes on from there
+       (watch and mcp are made to be stopped: 0)`;
 
 export async function run(args: readonly string[]): Promise<void> {
   exitWhereOutputEnds();

@@ -18,7 +18,7 @@ const WEIGHT_MAX = 1_000_000;
 
 export const command = commandNamed("search")
   .description("find chunks by meaning, by words, or by both")
-  .argument("<query...>", 'what is looked for; by words, "a phrase" stays together and -word is left out')
+  .argument("<query...>", 'what to find; -word must not be there, "a phrase" must in what is found by words')
   .addOption(dbOption())
   .addOption(
     new Option("--mode <mode>", "which channels are searched (default: hybrid)").choices([
@@ -59,7 +59,12 @@ export const command = commandNamed("search")
   )
   .option("--cursor <cursor>", "where the next page begins, from the page before")
   .addOption(
-    new Option("--preset <name>", "other defaults").choices(["cfs", "rifflux", "orchestration", "docstokg"]),
+    new Option("--preset <name>", "the defaults of another contract (SPEC §20.2)").choices([
+      "cfs",
+      "rifflux",
+      "orchestration",
+      "docstokg",
+    ]),
   )
   .option("--explain", "show both ranked lists and how they were fused")
   .option("--receipt <file>", "write a receipt that any device can check; - prints it, and nothing else")
