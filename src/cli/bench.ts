@@ -5,6 +5,7 @@ import { findConfig } from "./config.ts";
 import { findLibraryIfAny, locateLibrary } from "./location.ts";
 import { bold, dim, print, printFields, printJson } from "./output.ts";
 import { shownPath } from "./shown-path.ts";
+import { modelOf } from "./with-model.ts";
 
 interface Options {
   readonly db?: string;
@@ -40,7 +41,7 @@ export async function bench(options: Options): Promise<void> {
       ? null
       : await open(file, { build: options.build, ...(options.model ? { model: options.model } : {}) });
   try {
-    const wanted = options.model ?? library?.model ?? findConfig()?.model;
+    const wanted = options.model ?? library?.model ?? modelOf(findConfig());
     const began = performance.now();
     const { model, report } = await loadModel({ build: options.build, ...(wanted ? { model: wanted } : {}) });
     const loadMs = performance.now() - began;

@@ -1,19 +1,11 @@
 import { SelfsameError } from "../errors.ts";
 import type { Located } from "./located-json.ts";
 import type { SchemaFault } from "./schema-check.ts";
-import {
-  checkDate,
-  checkMime,
-  checkModel,
-  checkPattern,
-  type ValueCheck,
-  withoutHint,
-} from "./value-checks.ts";
+import { checkDate, checkMime, checkPattern, type ValueCheck, withoutHint } from "./value-checks.ts";
 
 const CHECKS: readonly (readonly [key: string, check: ValueCheck])[] = [
   ["include", checkPattern],
   ["exclude", checkPattern],
-  ["model", checkModel],
   ["search.filters.path", checkPattern],
   ["search.filters.mime", checkMime],
   ["search.filters.modifiedAfter", checkDate],

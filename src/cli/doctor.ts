@@ -7,6 +7,7 @@ import { bold, dim, green, print, printJson, red, yellow } from "./output.ts";
 import { shownPath } from "./shown-path.ts";
 import { StatusLine } from "./status-line.ts";
 import { checkModel, withoutHint } from "./value-checks.ts";
+import { modelOf } from "./with-model.ts";
 
 export interface DoctorCommandOptions {
   readonly db?: string;
@@ -36,7 +37,7 @@ export async function doctor(options: DoctorCommandOptions): Promise<void> {
     findings.push({ section, finding });
     status.show("checking …");
   };
-  const wanted = options.model ?? findConfig()?.model; // a wrong configuration ends it here
+  const wanted = options.model ?? modelOf(findConfig()); // a wrong configuration ends it here
   const opened = await openLibrary(options);
   try {
     for (const finding of hostFindings()) tell("host")(finding);

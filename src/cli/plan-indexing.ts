@@ -4,6 +4,7 @@ import { type ErrorCode, SelfsameError } from "../errors.ts";
 import type { Build } from "../index.ts";
 import { CONFIG_FILE, type Config, findConfig } from "./config.ts";
 import { locateLibrary, projectFolder } from "./location.ts";
+import { modelOf } from "./with-model.ts";
 
 export interface IndexCommandOptions {
   readonly db?: string;
@@ -39,7 +40,7 @@ export function planIndexing(given: readonly string[], options: IndexCommandOpti
     options.root ?? (isNamed && options.db !== undefined ? folderOf(resolve(options.db)) : projectFolder()),
   );
   checkPaths(paths, root, isNamed || config?.paths === undefined ? null : config);
-  const model = options.model ?? config?.model;
+  const model = options.model ?? modelOf(config);
   const include = options.include ?? config?.include;
   const exclude = options.exclude ?? config?.exclude;
   return {
