@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "#dist/cli/config.js";
@@ -57,12 +58,16 @@ describe("selfsame.config.json", () => {
     expect(paths("--path", "docs/**", "--contains", "Equal")).toEqual(["docs/ties.md"]);
   });
 
-  it("a path that is not there is an error that names the file, and makes no library", () => {
-    place.write(FILE, JSON.stringify({ paths: ["nosuch"], db: "never.db" }));
-    const { status, stderr } = place.run("index");
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/FILE_MISSING.*nosuch \(of paths in .*selfsame\.config\.json\)/);
-    expect(place.run("stats").stderr).toContain("never.db, got none");
+  it("a path that is not there, or outside, is an error that names its line, and makes no library", () => {
+    const wrong = { nosuch: /expected a file or folder at .*nosuch, got none/, "..": /to lie in .*--root/ };
+    for (const [path, message] of Object.entries(wrong)) {
+      place.write(FILE, `{ "db": "never.db",\n  "paths": ["docs", ${JSON.stringify(path)}] }`);
+      const { status, stderr } = place.run("index");
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/BAD_CONFIG: .*selfsame\.config\.json:2:21: /);
+      expect(stderr).toMatch(message);
+      expect(place.run("stats").stderr).toContain("never.db, got none"); // whoever only reads needs no paths
+    }
   });
 });
 
@@ -73,7 +78,15 @@ describe("a wrong selfsame.config.json", () => {
 
   it("ends every command with 2, with file, line and column", () => {
     faulty.write(FILE, '{\n  "paths": ["docs"],\n  "serach": {}\n}');
-    for (const command of [["index"], ["watch"], ["search", "x"], ["root"], ["stats"], ["bench"]]) {
+    for (const command of [
+      ["index"],
+      ["watch"],
+      ["search", "x"],
+      ["root"],
+      ["stats"],
+      ["bench"],
+      ["doctor"],
+    ]) {
       const { status, stdout, stderr } = faulty.run(...command);
       expect([command, status, stdout]).toEqual([command, 2, ""]);
       expect(stderr).toMatch(/BAD_CONFIG: .*selfsame\.config\.json:3:3: expected a key among .*got "serach"/);
@@ -136,6 +149,25 @@ describe("a wrong selfsame.config.json", () => {
     ],
     ['{ "search": { "cursor": "x" } }', "1:15", "expected a key of search among"],
     ["[".repeat(100), "1:66", "expected at most 64 levels"],
+    ['{ "include": ["a", "["] }', "1:20", 'expected include[1] to be a pattern like "docs/**/*.md", got "["'],
+    ['{ "exclude": ["{a"] }', "1:15", "expected exclude[0] to be a pattern"],
+    ['{ "search": { "filters": { "path": "[" } } }', "1:36", "expected search.filters.path to be a pattern"],
+    [
+      '{ "search": { "filters": { "mime": ["x"] } } }',
+      "1:37",
+      "expected search.filters.mime[0] to be a type",
+    ],
+    [
+      '{ "search": { "filters": { "modifiedAfter": "banana" } } }',
+      "1:45",
+      "expected search.filters.modifiedAfter to be a date such as 2026-02-17",
+    ],
+    [
+      '{ "search": { "pageSize": 2, "topK": 3 } }',
+      "1:27",
+      "expected search.topK or search.pageSize, got both",
+    ],
+    ['{ "search": { "ef": 5, "approximate": true } }', "1:21", "got both"],
   ];
   it.each(cases)("%s", (text, where, message) => {
     faulty.write(FILE, text);
@@ -149,6 +181,38 @@ describe("a wrong selfsame.config.json", () => {
     expect(error).toMatchObject({ code: "BAD_CONFIG" });
     expect((error as Error).message).toContain(`${FILE}:${where}: `);
     expect((error as Error).message).toContain(message);
+  });
+
+  it("a model that there is not, where no flag names another", () => {
+    for (const model of ["tyni", "http://"]) {
+      faulty.write(FILE, `{\n  "model": "${model}" }`);
+      for (const command of [["index"], ["watch"], ["embed", "x"], ["doctor"]]) {
+        const { status, stderr } = faulty.run(...command);
+        expect([command, status]).toEqual([command, 2]);
+        expect(stderr).toMatch(
+          /BAD_CONFIG: .*selfsame\.config\.json:2:12: expected model to be .*\(all-MiniLM-L6-v2, tiny\)/,
+        );
+      }
+      expect(faulty.run("embed", "x", "--model", "tiny").status).toBe(0);
+    }
+    expect(readdirSync(faulty.folder)).toEqual([FILE]);
+  });
+
+  it("what fits is let through", () => {
+    const search = { approximate: false, ef: 5, filters: { modifiedAfter: "2026-02-17", mime: "text/*" } };
+    faulty.write(FILE, JSON.stringify({ model: "https://a.b/c.json", include: ["[ab].md"], search }));
+    expect(readConfig(faulty.path(FILE))).toMatchObject({ search });
+  });
+
+  it("what is no file is not waited for, and what may not be read has a way out", () => {
+    rmSync(faulty.path(FILE));
+    spawnSync("mkfifo", [faulty.path(FILE)]);
+    const { status, stderr } = faulty.run("stats");
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/BAD_CONFIG: .*got something that is no file\. /),
+    ]);
+    rmSync(faulty.path(FILE));
   });
 
   it("a byte order mark is no fault", () => {
@@ -167,6 +231,12 @@ describe("its parts", () => {
     for (const bad of ["01", "+1", "1.", ".5", "tru", "nul", '"\\x"', '"\\u12"', "{1:2}", "[1,]", "[1 2]"])
       expect(() => parseLocated(bad)).toThrow();
     expect(lineAndColumn("a\n𝒳b", 4)).toEqual({ line: 2, column: 2 });
+  });
+
+  it("the README's sample is one", () => {
+    const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+    place.write("sample.json", /```json\n(\{\n {2}"paths".*?)```/s.exec(readme)![1]!);
+    expect(readConfig(place.path("sample.json")).search).toEqual({ topK: 5 });
   });
 
   it("the schema has every search parameter that a default makes sense for", () => {

@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,8 +33,58 @@ describe("files", () => {
     expect([missing.status, missing.stderr.includes("FILE_MISSING")]).toEqual([1, true]);
     const outside = empty.run("index", place.path("docs"));
     expect([outside.status, outside.stderr.includes("PATH_OUTSIDE_ROOT")]).toEqual([1, true]);
+    const refused = [
+      ["--include", "["],
+      ["--exclude", "{a"],
+      ["--model", "nope"],
+      ["--db", ""],
+    ];
+    for (const flags of refused) {
+      for (const command of ["index", "watch"]) {
+        const { status, stderr } = empty.run(command, "a.md", ...flags);
+        expect([flags, status, stderr]).toEqual([
+          flags,
+          2,
+          expect.stringContaining(`expected ${flags[0]} to`),
+        ]);
+      }
+    }
+    // Whether there is a model at an address shows only when the library is opened.
+    const away = empty.run("index", "a.md", "--model", "http://127.0.0.1:1/x.json");
+    expect([away.status, away.stderr]).toEqual([1, expect.stringMatching(/FILE_MISSING.*the network\n$/)]);
+    expect(away.stderr).not.toContain("connect-src");
     expect(readdirSync(empty.folder)).toEqual(["a.md"]);
     empty.remove();
+  });
+
+  it("reading makes no library of an empty file; indexing may", () => {
+    place.write("empty.db", "");
+    for (const command of [
+      ["search", "x"],
+      ["root"],
+      ["stats"],
+      ["doctor"],
+      ["bench"],
+      ["verify-receipt", "/dev/null"],
+    ]) {
+      const { status, stdout, stderr } = place.run(...command, "--db", "empty.db");
+      expect([command, status]).toEqual([command, 1]);
+      expect(stdout + stderr).toMatch(/FILE_MISSING: expected a library at .*empty\.db, got an empty file/);
+      expect(statSync(place.path("empty.db")).size).toBe(0);
+    }
+    expect(place.json("index", "docs", "--db", "empty.db", "--model", "tiny").added).toBe(3);
+  });
+
+  it("says so where no file was found", () => {
+    spawnSync("mkfifo", [place.path("fifo")]);
+    for (const args of [["docs", "--include", "nomatch/**"], ["fifo"]]) {
+      const { status, stdout } = place.run("index", ...args, "--db", "none.db", "--model", "tiny");
+      expect([status, stdout.split("\n")[0]]).toEqual([
+        0,
+        expect.stringMatching(/^No file to index was found/),
+      ]);
+    }
+    rmSync(place.path("fifo"));
   });
 
   it("--db on a file that is no library changes nothing in it, and nobody is told to delete it", () => {
@@ -52,7 +103,13 @@ describe("files", () => {
         expect(readFileSync(place.path(name)).equals(bytes)).toBe(true);
       }
     }
-    expect(place.run("search", "x", "--db", "docs").stderr).toMatch(/DATABASE_CANNOT_OPEN/);
+    for (const command of [
+      ["index", "docs"],
+      ["search", "x"],
+    ])
+      expect(place.run(...command, "--db", "docs").stderr).toMatch(
+        /DATABASE_CANNOT_OPEN: expected a file at .*docs, got a folder\. Name the library's file/,
+      );
   });
 
   it.skipIf(process.getuid?.() !== 0)("a folder and a library that may not be written", () => {
@@ -69,6 +126,12 @@ describe("files", () => {
     expect([read.status, JSON.parse(read.stdout).results.length]).toEqual([0, 1]);
     const written = place.runWith(nobody, "index", "docs", "--force");
     expect(written.stderr).toMatch(/DATABASE_READONLY: .*Allow writing/);
+    writeFileSync(join(closed, "docs/new.md"), "new");
+    const watched = place.runWith({ ...nobody, timeout: 60_000 }, "watch", "docs");
+    expect([watched.status, watched.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^selfsame: DATABASE_READONLY/),
+    ]);
     rmSync(closed, { recursive: true });
   });
 });
@@ -95,8 +158,8 @@ describe("terminals", () => {
   });
 
   const hasScript = spawnSync("script", ["--version"]).status === 0;
-  const onTerminal = (command: string, env: NodeJS.ProcessEnv = {}) => {
-    const line = `"${process.execPath}" "${MAIN}" ${command}`;
+  const onTerminal = (command: string, env: NodeJS.ProcessEnv = {}, before = "") => {
+    const line = `${before} "${process.execPath}" "${MAIN}" ${command}`;
     const { FORCE_COLOR: _force, NO_COLOR: _no, ...rest } = process.env;
     const options = { cwd: place.folder, encoding: "utf8", env: { ...rest, TERM: "xterm", ...env } } as const;
     return spawnSync("script", ["-qec", line, "/dev/null"], options).stdout;
@@ -105,12 +168,23 @@ describe("terminals", () => {
   it.skipIf(!hasScript)("colours and a bar on a terminal, none against NO_COLOR or on a dumb one", () => {
     const force = "index docs --force";
     expect(onTerminal("search ties")).toContain("\u001b[1m");
-    expect(onTerminal(force)).toMatch(/\u2588|\u2591/);
+    expect(onTerminal(force)).toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [█░]{24} \d\/3 files, \d chunks? embedded, /);
     expect(onTerminal("search ties", { NO_COLOR: "1" })).not.toContain("\u001b[");
     expect(onTerminal("search ties", { NO_COLOR: "" })).toContain("\u001b[1m");
     expect(onTerminal("search ties", { TERM: "dumb" })).not.toContain("\u001b[");
     expect(onTerminal(force, { TERM: "dumb" })).not.toContain("\u001b[");
     expect(JSON.parse(onTerminal("search ties --json")).results).toHaveLength(3);
+  });
+
+  it.skipIf(!hasScript)("a snippet takes two lines of the terminal, whatever its width", () => {
+    place.write("long/long.md", "A pangolin walks. ".repeat(60));
+    place.json("index", "long", "--db", "long.db", "--model", "tiny");
+    for (const columns of [24, 36]) {
+      const shown = onTerminal("search pangolin --db long.db", { NO_COLOR: "1" }, `stty cols ${columns};`);
+      const snippet = /^ {3}(.*)$/m.exec(shown)![1]!.trimEnd();
+      expect(snippet.length + 3).toBeGreaterThan(2 * columns - 20);
+      expect(snippet.length + 3).toBeLessThanOrEqual(2 * columns);
+    }
   });
 
   it("in a pipe neither, unless FORCE_COLOR asks for colours", () => {
@@ -153,6 +227,18 @@ describe("a closed pipe is no failure", () => {
     const { status, stderr } = spawnSync("bash", ["-c", script], options);
     expect([status, stderr]).toEqual([0, ""]);
   });
+});
+
+it.skipIf(!existsSync("/dev/full"))("an output that takes no more is one line of failure", () => {
+  for (const command of ["search ties", "search ties --json", "stats", "--help"]) {
+    const script = `"${process.execPath}" "${MAIN}" ${command} >/dev/full`;
+    const { status, stderr } = spawnSync("bash", ["-c", script], { cwd: place.folder, encoding: "utf8" });
+    expect([command, status, stderr]).toEqual([
+      command,
+      1,
+      expect.stringMatching(/^selfsame: the output could not be written: ENOSPC.*\n$/),
+    ]);
+  }
 });
 
 describe("Ctrl-C", () => {

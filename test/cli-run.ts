@@ -30,7 +30,14 @@ export class Place {
   }
 
   runWith(
-    options: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string; uid?: number; gid?: number },
+    options: {
+      env?: NodeJS.ProcessEnv;
+      cwd?: string;
+      input?: string;
+      uid?: number;
+      gid?: number;
+      timeout?: number;
+    },
     ...args: string[]
   ): SpawnSyncReturns<string> {
     return spawnSync(process.execPath, [MAIN, ...args], {

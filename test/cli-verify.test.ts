@@ -72,7 +72,7 @@ describe("selfsame verify", () => {
       expect(status).toBe(1);
       expect(stdout).toMatch(/^kernels +111 +110 /m);
       expect(stdout).toMatch(/^dot +35 +35 /m);
-      expect(stdout).toContain("kernels: 1 of 111 cases differ. The first:");
+      expect(stdout).toContain("kernels: 1 of 111 cases differs. The first:");
       expect(stdout).toMatch(/^ {2}case +gelu: the changed one$/m);
       expect(stdout).toMatch(/^ {2}what +out$/m);
       expect(stdout).toMatch(/^ {2}expected +[0-9a-f]{8,}$/m);
@@ -95,13 +95,32 @@ describe("selfsame verify", () => {
   });
 
   it.each([
-    [["--only", "arithmetic"], 1, /BAD_ARGUMENT: expected only to name arith, .*got "arithmetic"/],
+    [
+      ["--only", "arithmetic"],
+      2,
+      /^selfsame: BAD_ARGUMENT: expected --only to name arith, .*got "arithmetic"/,
+    ],
     [["--vectors", "nowhere", "--only", "dot"], 1, /FILE_MISSING: .*nowhere\/dot\.json/],
     [["--build", "fast"], 2, /Allowed choices are auto, simd, soft, scalar/],
   ])("refuses %o", (args, code, message) => {
-    const { status, stderr } = run("verify", ...args);
-    expect(status).toBe(code);
+    const { status, stdout, stderr } = run("verify", ...args);
+    expect([status, stdout]).toEqual([code, ""]);
     expect(stderr).toMatch(message);
+  });
+
+  it.each([
+    ["no cases", '{"cases":[]}', /expected digest\.json to hold cases, got none/],
+    ["another shape", '{"vectors":{}}', /expected digest\.json to hold a list of cases, got something else/],
+    ["cases that are none", '{"cases":[1]}', /expected digest\.json to hold a list of cases/],
+    ["only its first half", '{"cases":[{"na', /expected digest\.json to hold JSON, got/],
+  ])("of a file with %s is no verdict on the device", (_, text, message) => {
+    const copy = join(folder, "bad-vectors");
+    mkdirSync(copy, { recursive: true });
+    writeFileSync(join(copy, "digest.json"), text);
+    const { status, stdout, stderr } = run("verify", "--vectors", copy, "--only", "digest");
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/from the package again/); // a browser's way out would be another
   });
 });
 
@@ -161,9 +180,11 @@ describe("selfsame doctor", () => {
     ]);
   });
 
-  it("prints it for people", () => {
-    const { status, stdout } = run("doctor", "--model", "tiny", "--db", library);
+  it("prints it for people, of the library's own model", () => {
+    const { status, stdout } = run("doctor", "--db", library);
     expect(status).toBe(0);
+    expect(stdout).toMatch(/^✓ model weights +tiny, /m);
+    expect(stdout).toMatch(/^✓ library +library\.db, 8 documents, 8 chunks$/m);
     expect(stdout).toMatch(/^host$/m);
     expect(stdout).toMatch(/^✓ CPU /m);
     expect(stdout).toMatch(/^✓ root +[0-9a-f]{64}, as recomputed from 8 documents$/m);

@@ -240,7 +240,7 @@ describe("selfsame watch", () => {
     child.kill("SIGINT");
     expect(await exit).toBe(0);
     expect(stdout).toMatch(
-      /^\d\d:\d\d:\d\d watching .*docs for .*library\.db \(Ctrl-C stops\)\n\S+ \+ docs\/a\.md\n\S+ 1 added, .*\n\S+ - docs\/a\.md\n\S+ 0 added, 0 updated, 1 removed, .*\nStopped\.\n$/,
+      /^\d\d:\d\d:\d\d watching docs for \.selfsame\/library\.db \(Ctrl-C stops\)\n\S+ \+ docs\/a\.md\n\S+ 1 added, .*; 1 text embedded .*\n\S+ - docs\/a\.md\n\S+ 0 added, 0 updated, 1 removed, .*\nStopped\.\n$/,
     );
   });
 });

@@ -73,13 +73,19 @@ describe("a library, from the shell", () => {
     expect(indexed).toMatchObject({ added: 2, skipped: [] });
     expect(existsSync(place.path(".selfsame/library.db"))).toBe(true);
     expect(readFileSync(place.path(".selfsame/.gitignore"), "utf8")).toBe("*\n");
-    expect(place.run("index", "docs").stdout).toContain("Nothing changed: 2 files are up to date");
+    expect(place.run("index", "docs").stdout).toMatch(
+      /^Nothing changed: 2 files are up to date .*\nlibrary {2}\.selfsame\/library\.db\n/,
+    );
 
     const found = place.json("search", "merkle", "root", "--receipt", "receipt.json");
     expect(found.query).toBe("merkle root");
     expect(found.results[0]).toMatchObject({ path: "docs/trees.md", chunkIndex: 0, breadcrumb: "Trees" });
     const same = place.run("verify-receipt", "receipt.json");
     expect([same.status, same.stdout.startsWith("Same.")]).toEqual([0, true]);
+    const piped = place.run("search", "merkle", "root", "--receipt", "-").stdout; // the receipt alone
+    expect(piped).toBe(readFileSync(place.path("receipt.json"), "utf8"));
+    expect(existsSync(place.path("-"))).toBe(false);
+    expect(place.runWith({ input: piped }, "verify-receipt", "-").stdout).toMatch(/^Same\./);
 
     expect(place.run("root").stdout.trim()).toBe(indexed.root);
     expect(place.json("stats")).toMatchObject({ model: "tiny", documents: 2, root: indexed.root });
@@ -88,7 +94,7 @@ describe("a library, from the shell", () => {
     place.json("index", "docs", "--db", "other.db", "--root", ".", "--model", "tiny");
     const differing = place.run("diff", ".selfsame/library.db", "other.db");
     expect(differing.status).toBe(1);
-    expect(differing.stdout).toContain("> docs/new.md");
+    expect(differing.stdout).toMatch(/^> docs\/new\.md\n1 document differs \(/);
     place.json("index", "docs");
     expect(place.run("diff", ".selfsame/library.db", "other.db").status).toBe(0);
     const other = place.run("verify-receipt", "receipt.json");
@@ -123,6 +129,34 @@ describe("a library, from the shell", () => {
     expect(pages.length).toBeGreaterThan(2);
   });
 
+  it("counts one thing as one", () => {
+    const one = new Place({ "docs/a.md": "alone" });
+    expect(one.run("index", "docs", "--model", "tiny").stdout).toContain("1 written, 1 text embedded");
+    expect(one.run("index", "docs").stdout).toContain("Nothing changed: 1 file is up to date");
+    one.write("q.jsonl", '{"id":"q","query":"alone"}\n');
+    one.write(
+      "r.jsonl",
+      '{"query":"q","doc":"docs/a.md","relevance":1}\n{"query":"q","doc":"docs/b.md","relevance":1}\n',
+    );
+    const judged = one.run("eval", "--queries", "q.jsonl", "--qrels", "r.jsonl");
+    expect(judged.stderr).toContain("1 judged name is not in the library: docs/b.md");
+    expect(judged.stdout).toContain("1 query judged by");
+    const doctor = one.run("doctor").stdout;
+    expect(doctor).toContain("library.db, 1 document, 1 chunk\n");
+    expect(doctor).toContain("as recomputed from 1 document\n");
+    expect(doctor).not.toMatch(/\b1 [a-z]+s\b/);
+    one.remove();
+  });
+
+  it("eval of nothing is no zero, and a file that is missing has a way out", () => {
+    const evaluated = (queries: string) => place.run("eval", "--queries", queries, "--qrels", "/dev/null");
+    const empty = evaluated("/dev/null");
+    expect([empty.status, empty.stdout]).toEqual([1, ""]);
+    expect(empty.stderr).toMatch(/BAD_JUDGEMENTS: expected queries in \/dev\/null, got none\. \S/);
+    expect(evaluated("/nope").stderr).toMatch(/FILE_MISSING: .*Check the name/);
+    expect(place.run("verify-receipt", "/nope").stderr).toMatch(/FILE_MISSING: .*search --receipt <file>/);
+  });
+
   it("a library of another model is a clear error that names its own", () => {
     const { status, stderr } = place.run("root", "--model", "all-MiniLM-L6-v2");
     expect(status).toBe(1);
@@ -140,6 +174,14 @@ describe("a library, from the shell", () => {
     ]);
     expect(device.node).toBe(process.version);
   });
+});
+
+it.runIf(import.meta.env.MODE === "long")("npm start answers the question of the README", () => {
+  const { status, stdout } = place.run("demo", "how are ties broken?");
+  const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+  expect([status, stdout.includes("skipped")]).toEqual([0, false]);
+  expect(readme).toContain(`\`${/^root +(\S{16})/m.exec(stdout)![1]}…\``);
+  expect(stdout).toMatch(/^1\. search-ranking\.md#7 › Search and ranking > Ties /m);
 });
 
 describe("the command line itself", () => {
@@ -178,12 +220,52 @@ describe("the command line itself", () => {
       ["search", "x", "--top-k", "many"],
       ["search", "x", "--weights", "1"],
       ["embed", "x", "--build", "fast"],
+      ["--version", "--foo"],
     ]) {
       const { status, stdout } = place.run(...wrong);
       expect([wrong, status, stdout]).toEqual([wrong, 2, ""]);
     }
     const flag = place.run("embed", "x", "--modle", "tiny");
     expect([flag.status, flag.stderr.includes("Did you mean --model?")]).toEqual([2, true]);
+  });
+
+  it("an unknown command is one with --help, too, and after help", () => {
+    for (const args of [
+      ["serch", "--help"],
+      ["help", "serch"],
+    ]) {
+      const { status, stdout, stderr } = place.run(...args);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^error: unknown command 'serch'\n\(Did you mean search\?\)/);
+    }
+    expect(place.run("help", "search").stdout).toMatch(/^Usage: selfsame search/);
+    expect(place.run("help").stdout).toBe(help.stdout);
+  });
+
+  it.each([
+    [["search", "x", "--top-k", "0"], /'--top-k <n>' argument '0' is invalid\. .*from 1 to 10000/],
+    [["search", "x", "--page-size", "0"], /'--page-size <n>' argument '0'/],
+    [
+      ["search", "x", "--page-size", "2", "--top-k", "3"],
+      /'--top-k <n>' cannot be used with .*'--page-size <n>'/,
+    ],
+    [["search", "x", "--weights", "1,1000001"], /'--weights .*from 0 to 1000000/],
+    [["search", "x", "--cursor", "zzz"], /expected --page-size with --cursor/],
+    [["search", "x", "--cursor", "zzz", "--page-size", "3"], /expected --cursor .*got "zzz"\. Leave it out/],
+    [["search", "x", "--after", "banana"], /expected --after to be a date such as/],
+    [["search", "x", "--before", "2026-13-01"], /expected --before to be a date/],
+    [["search", "x", "--path", "["], /expected --path to be a pattern/],
+    [["search", "x", "--mime", "markdown"], /expected --mime to be a type/],
+    [["search", "x", "--contains", ""], /expected --contains to/],
+    [["search", "x", "--model", "tyni"], /expected --model to be .*tiny/],
+    [["eval", "-k", "0", "--queries", "x", "--qrels", "x"], /'-k <n>' argument '0'/],
+    [["web", "--port", "99999"], /'--port <n>' argument '99999' is invalid\. .*from 0 to 65535/],
+    [["verify", "--only", "digset"], /expected --only to name arith, .*got "digset"\. Did you mean digest\?/],
+  ])("%j names the flag and ends with 2", (args, message) => {
+    const { status, stdout, stderr } = place.run(...args);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("SearchParameters");
   });
 
   it("options with several values take one at a time, and leave the query alone", () => {

@@ -1,9 +1,11 @@
-import { existsSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
+import { counted } from "../counted.ts";
 import { type Build, describeAttempt, type Library, loadModel, type Model, open } from "../index.ts";
 import { findConfig } from "./config.ts";
-import { locateLibrary } from "./location.ts";
+import { findLibraryIfAny, locateLibrary } from "./location.ts";
 import { bold, dim, print, printFields, printJson } from "./output.ts";
+import { shownPath } from "./shown-path.ts";
+import { modelOf } from "./with-model.ts";
 
 interface Options {
   readonly db?: string;
@@ -33,12 +35,13 @@ const QUERIES = [
 
 /** `selfsame bench`: what this device does, by itself; figures of other devices come from their own runs. */
 export async function bench(options: Options): Promise<void> {
-  const file = locateLibrary(options.db);
-  const library = existsSync(file)
-    ? await open(file, { build: options.build, ...(options.model ? { model: options.model } : {}) })
-    : null;
+  const file = findLibraryIfAny(options.db);
+  const library =
+    file === null
+      ? null
+      : await open(file, { build: options.build, ...(options.model ? { model: options.model } : {}) });
   try {
-    const wanted = options.model ?? library?.model ?? findConfig()?.model;
+    const wanted = options.model ?? library?.model ?? modelOf(findConfig());
     const began = performance.now();
     const { model, report } = await loadModel({ build: options.build, ...(wanted ? { model: wanted } : {}) });
     const loadMs = performance.now() - began;
@@ -54,7 +57,7 @@ export async function bench(options: Options): Promise<void> {
     };
     const result = { device, build: report.build, model: model.name, loadMs, embedding, searches };
     if (options.json) printJson(result);
-    else printResult(result, report.attempts.map(describeAttempt).join("; "), file);
+    else printResult(result, report.attempts.map(describeAttempt).join("; "), locateLibrary(options.db));
   } finally {
     await library?.close();
   }
@@ -113,7 +116,7 @@ function printResult(
   file: string,
 ): void {
   printFields([
-    ["device", `${device.cpu}, ${device.threads} threads, Node ${device.node}`],
+    ["device", `${device.cpu}, ${counted(device.threads, "thread")}, Node ${device.node}`],
     ["build", builds],
     ["model", `${model}, loaded in ${loadMs.toFixed(0)} ms`],
   ]);
@@ -125,10 +128,10 @@ function printResult(
   }
   print("");
   if (searches === null) {
-    print(dim(`no library at ${file}: selfsame index makes one to be searched`));
+    print(dim(`no library at ${shownPath(file)}: selfsame index makes one to be searched`));
     return;
   }
-  print(bold(`${`search, ${searches.chunks} chunks`.padEnd(26)}median       best`));
+  print(bold(`${`search, ${counted(searches.chunks, "chunk")}`.padEnd(26)}median       best`));
   print(`${"first".padEnd(22)} ${ms(searches.firstMs)}`);
   for (const { mode, median, best } of searches.modes) print(`${mode.padEnd(22)} ${ms(median)} ${ms(best)}`);
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SelfsameError } from "../errors.ts";
 import type { SearchParameters } from "../index.ts";
+import { findWrongValue, valueAt } from "./config-values.ts";
 import { JsonFault, lineAndColumn, parseLocated, plainValue } from "./located-json.ts";
 import { findFault, type Schema } from "./schema-check.ts";
 
@@ -18,7 +19,11 @@ export interface Config {
   readonly model?: string;
   readonly db?: string;
   readonly search?: Omit<SearchParameters, "cursor">;
+  /** BAD_CONFIG for a value whose fault shows only when it is used, by the keys that lead to it. */
+  readonly fault: (keys: readonly (string | number)[], message: string, hint?: string) => SelfsameError;
 }
+
+type ConfigValues = Omit<Config, "file" | "folder" | "fault">;
 
 /** The configuration of the folder or the nearest one above it that has one; null if none has. */
 export function findConfig(from: string = process.cwd()): Config | null {
@@ -31,36 +36,45 @@ export function findConfig(from: string = process.cwd()): Config | null {
 
 /** @throws {SelfsameError} BAD_CONFIG that names the file, line, column and key */
 export function readConfig(file: string): Config {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
-  } catch (cause) {
-    throw new SelfsameError("BAD_CONFIG", `expected to read ${file}, got ${(cause as Error).message}`, "", {
-      cause,
-    });
-  }
-  const refuse = (at: number, message: string, hint: string): never => {
+  const text = readText(file);
+  const faultAt = (at: number, message: string, hint = "") => {
     const { line, column } = lineAndColumn(text, at);
-    throw new SelfsameError("BAD_CONFIG", `${file}:${line}:${column}: ${message}`, hint);
+    return new SelfsameError("BAD_CONFIG", `${file}:${line}:${column}: ${message}`, hint);
   };
   try {
     const located = parseLocated(text);
-    const fault = findFault(located, readSchema(), "");
-    if (fault !== null) refuse(fault.at, fault.message, fault.hint);
-    return resolved(file, plainValue(located) as Omit<Config, "file" | "folder">);
+    const fault = findFault(located, readSchema(), "") ?? findWrongValue(located);
+    if (fault !== null) throw faultAt(fault.at, fault.message, fault.hint);
+    return {
+      ...resolved(dirname(file), plainValue(located) as ConfigValues),
+      file,
+      folder: dirname(file),
+      fault: (keys, message, hint) => faultAt(valueAt(located, keys)?.at ?? 0, message, hint),
+    };
   } catch (error) {
-    if (error instanceof JsonFault) return refuse(error.at, error.message, "");
-    throw error;
+    throw error instanceof JsonFault ? faultAt(error.at, error.message) : error;
   }
 }
 
-function resolved(file: string, value: Omit<Config, "file" | "folder">): Config {
-  const folder = dirname(file);
+function readText(file: string): string {
+  try {
+    // Reading anything else might wait for ever.
+    if (!statSync(file).isFile()) throw new Error("something that is no file");
+    return readFileSync(file, "utf8").replace(/^\ufeff/, "");
+  } catch (cause) {
+    throw new SelfsameError(
+      "BAD_CONFIG",
+      `expected to read ${file}, got ${(cause as Error).message}`,
+      "Make it a file that you may read, or take it away",
+      { cause },
+    );
+  }
+}
+
+function resolved(folder: string, value: ConfigValues): ConfigValues {
   const { paths, db } = value;
   return {
     ...value,
-    file,
-    folder,
     ...(paths === undefined ? {} : { paths: paths.map((path) => resolve(folder, path)) }),
     ...(db === undefined ? {} : { db: resolve(folder, db) }),
   };

@@ -1,8 +1,13 @@
 import { arch, availableParallelism, cpus, freemem, platform, release, totalmem } from "node:os";
-import { checkDevice, type Finding, open, SelfsameError } from "../index.ts";
+import { counted } from "../counted.ts";
+import { checkDevice, type Finding, type Library, open, SelfsameError } from "../index.ts";
+import { findConfig } from "./config.ts";
 import { findLibrary } from "./location.ts";
 import { bold, dim, green, print, printJson, red, yellow } from "./output.ts";
+import { shownPath } from "./shown-path.ts";
 import { StatusLine } from "./status-line.ts";
+import { checkModel, withoutHint } from "./value-checks.ts";
+import { modelOf } from "./with-model.ts";
 
 export interface DoctorCommandOptions {
   readonly db?: string;
@@ -32,17 +37,23 @@ export async function doctor(options: DoctorCommandOptions): Promise<void> {
     findings.push({ section, finding });
     status.show("checking …");
   };
-  for (const finding of hostFindings()) tell("host")(finding);
-  for (const finding of await checkDevice(options.model === undefined ? {} : { model: options.model }))
-    tell("package")(finding);
-  const library = await checkLibrary(options, tell("library"));
-  status.clear();
+  const wanted = options.model ?? modelOf(findConfig()); // a wrong configuration ends it here
+  const opened = await openLibrary(options);
+  try {
+    for (const finding of hostFindings()) tell("host")(finding);
+    const model = options.model ?? namedModel(opened.library) ?? wanted;
+    for (const finding of await checkDevice(model === undefined ? {} : { model })) tell("package")(finding);
+    await checkLibrary(opened, options.full ?? false, tell("library"));
+  } finally {
+    status.clear();
+    await opened.library?.close();
+  }
   const count = (verdict: Finding["verdict"]) =>
     findings.filter(({ finding }) => finding.verdict === verdict).length;
   const [problems, warnings] = [count("problem"), count("warning")];
   if (options.json) {
     const flat = findings.map(({ section, finding }) => ({ section, ...finding }));
-    printJson({ isSound: problems === 0, library, findings: flat });
+    printJson({ isSound: problems === 0, library: opened.name, findings: flat });
   } else {
     print("");
     print(summary(problems, warnings));
@@ -64,7 +75,7 @@ function hostFindings(): Finding[] {
   const isShort = available < MEMORY_NEEDED;
   return [
     fact("runtime", `${runtime ?? `Node ${versions.node}`}${engine} on ${platform()} ${release()}`),
-    fact("CPU", `${arch()}, ${cpu?.model.trim() ?? "unknown"}, ${availableParallelism()} threads`),
+    fact("CPU", `${arch()}, ${cpu?.model.trim() ?? "unknown"}, ${counted(availableParallelism(), "thread")}`),
     {
       subject: "memory",
       verdict: isShort ? "warning" : "ok",
@@ -83,40 +94,59 @@ function availableMemory(): number {
   return (process as { availableMemory?: () => number }).availableMemory?.() ?? freemem();
 }
 
-/** The library's name, or null where there is none to check. */
-async function checkLibrary(
-  { db, model, full = false }: DoctorCommandOptions,
-  tell: (finding: Finding) => void,
-): Promise<string | null> {
-  let name: string;
+/** The library, its name (null where there is none), and what speaks against it. */
+interface Opened {
+  readonly name: string | null;
+  readonly library: Library | null;
+  readonly finding: Finding | null;
+}
+
+/** First of all: which model is checked depends on it. */
+async function openLibrary({ db, model }: DoctorCommandOptions): Promise<Opened> {
+  let name: string | null = null;
   try {
     name = findLibrary(db);
+    return { name, library: await open(name, model === undefined ? {} : { model }), finding: null };
   } catch (error) {
     if (!(error instanceof SelfsameError)) throw error;
     // Where none was named, none is needed.
-    if (db !== undefined) tell(failure(error));
-    else tell(fact("library", "none here or in a folder above; selfsame index <paths…> makes one"));
-    return null;
+    const isNone = name === null && db === undefined && error.code === "FILE_MISSING";
+    const none = "none here or in a folder above; selfsame index <paths…> makes one";
+    return { name, library: null, finding: isNone ? fact("library", none) : failure(error) };
   }
+}
+
+/** The library's model, if it is one of models/: of one from an address only the library knows where it was. */
+function namedModel(library: Library | null): string | undefined {
   try {
-    const library = await open(name, model === undefined ? {} : { model });
-    try {
-      const { documents, chunks } = library.stats();
-      tell(fact("library", `${name}, ${documents} documents, ${chunks} chunks`));
-      await library.check({ embeddings: full ? "all" : 8, onFinding: tell });
-    } finally {
-      await library.close();
-    }
+    if (library !== null) checkModel(library.model, "the library's model");
+    return library?.model;
+  } catch {
+    return undefined;
+  }
+}
+
+async function checkLibrary(
+  { name, library, finding }: Opened,
+  full: boolean,
+  tell: (finding: Finding) => void,
+): Promise<void> {
+  if (finding !== null) tell(finding);
+  if (library === null || name === null) return;
+  try {
+    const { documents, chunks } = library.stats();
+    const size = `${counted(documents, "document")}, ${counted(chunks, "chunk")}`;
+    tell(fact("library", `${shownPath(name)}, ${size}`));
+    await library.check({ embeddings: full ? "all" : 8, onFinding: tell });
   } catch (error) {
     if (!(error instanceof SelfsameError)) throw error;
     tell(failure(error));
   }
-  return name;
 }
 
-function failure({ code, message, hint }: SelfsameError): Finding {
-  const detail = hint === "" ? message : message.slice(0, -hint.length - 2);
-  return { subject: "library", verdict: "problem", detail: `${code}: ${detail}`, wayOut: hint };
+function failure(error: SelfsameError): Finding {
+  const detail = `${error.code}: ${withoutHint(error)}`;
+  return { subject: "library", verdict: "problem", detail, wayOut: error.hint };
 }
 
 const SUBJECT_WIDTH = 15;
@@ -150,7 +180,6 @@ function wrapped(text: string, extraIndent = 0): string[] {
 }
 
 function summary(problems: number, warnings: number): string {
-  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
   if (problems > 0) return red(bold(`${counted(problems, "problem")}, ${counted(warnings, "warning")}.`));
   if (warnings > 0) return yellow(bold(`No problem, ${counted(warnings, "warning")}.`));
   return `${green(bold("All is well."))} ${dim("selfsame verify runs the published vectors.")}`;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { counted } from "../counted.ts";
 import { evaluateSearch, open, parseJudgements, parseQueries, SelfsameError } from "../index.ts";
 import { findLibrary } from "./location.ts";
 import { bold, dim, print, printJson, warn } from "./output.ts";
@@ -16,6 +17,8 @@ export interface EvalOptions {
 export async function evaluate(options: EvalOptions): Promise<void> {
   const queries = parseQueries(read(options.queries, "queries"));
   const judgements = parseJudgements(read(options.qrels, "judgements"));
+  refuseEmpty(queries.length, "queries", options.queries);
+  refuseEmpty(judgements.size, "judgements", options.qrels);
   const { db, model } = options;
   const library = await open(findLibrary(db), model === undefined ? {} : { model });
   try {
@@ -26,8 +29,8 @@ export async function evaluate(options: EvalOptions): Promise<void> {
     }
     const { modes, unasked, missing, warnings, unit, k } = evaluation;
     for (const warning of warnings) warn(warning);
-    warnOf(unasked, "judged queries are not in the queries");
-    warnOf(missing, "judged names are not in the library");
+    warnOf(unasked, "judged query", "judged queries", "queries");
+    warnOf(missing, "judged name", "judged names", "library");
     const columns = [`precision@${k}`, `recall@${k}`, `nDCG@${k}`, "MRR"];
     print(bold(["mode".padEnd(9), ...columns.map((column) => column.padStart(13))].join("")));
     for (const [mode, { mean }] of Object.entries(modes)) {
@@ -35,16 +38,31 @@ export async function evaluate(options: EvalOptions): Promise<void> {
       print([mode.padEnd(9), ...figures.map((figure) => figure.toFixed(4).padStart(13))].join(""));
     }
     const { queries: count, skipped } = modes.hybrid;
-    print(dim(`${count} queries judged by ${unit}, ${skipped} without anything relevant left out`));
+    print(
+      dim(
+        `${counted(count, "query", "queries")} judged by ${unit}, ${skipped} without anything relevant left out`,
+      ),
+    );
   } finally {
     await library.close();
   }
 }
 
-function warnOf(names: readonly string[], what: string): void {
+/** Of nothing all figures are 0, which says nothing of the library. */
+function refuseEmpty(count: number, what: string, file: string): void {
+  if (count > 0) return;
+  throw new SelfsameError(
+    "BAD_JUDGEMENTS",
+    `expected ${what} in ${file}, got none`,
+    "selfsame eval --help says what the file holds",
+  );
+}
+
+function warnOf(names: readonly string[], noun: string, plural: string, where: string): void {
   if (names.length === 0) return;
   const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
-  warn(`${names.length} ${what}: ${shown}`);
+  const verb = names.length === 1 ? "is" : "are";
+  warn(`${counted(names.length, noun, plural)} ${verb} not in the ${where}: ${shown}`);
 }
 
 function read(file: string, what: string): string {
@@ -54,7 +72,7 @@ function read(file: string, what: string): string {
     throw new SelfsameError(
       "FILE_MISSING",
       `expected ${what} at ${file}, got ${(cause as Error).message}`,
-      "",
+      "Check the name; selfsame eval --help says what the file holds",
       { cause },
     );
   }

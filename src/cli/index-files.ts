@@ -1,8 +1,11 @@
+import { counted } from "../counted.ts";
 import { type AddFilesReport, open } from "../index.ts";
 import { interruptible } from "./interruption.ts";
+import { openOrMake } from "./location.ts";
 import { bold, dim, green, print, printFields, printJson } from "./output.ts";
 import { type IndexCommandOptions, planIndexing } from "./plan-indexing.ts";
 import { duration, ProgressBar } from "./progress-bar.ts";
+import { shownPath } from "./shown-path.ts";
 
 const SKIPPED_SHOWN = 10;
 
@@ -14,12 +17,9 @@ export async function indexFiles(paths: readonly string[], options: IndexCommand
   const bar = new ProgressBar();
   await interruptible(async (signal) => {
     try {
-      const library = await open(plan.library, {
-        ...plan.open,
-        rebuild: force,
-        signal,
-        onRebuildProgress: bar.update,
-      });
+      const library = await openOrMake(plan.library, (file) =>
+        open(file, { ...plan.open, rebuild: force, signal, onRebuildProgress: bar.update }),
+      );
       try {
         const report = await library.addFiles(plan.paths, {
           ...plan.files,
@@ -42,18 +42,20 @@ export async function indexFiles(paths: readonly string[], options: IndexCommand
 function printReport(name: string, report: AddFilesReport, seconds: number): void {
   const { added, updated, unchanged, removed, skipped, chunks, embedded, root } = report;
   const nothing = added + updated + removed === 0;
-  print(
-    nothing
-      ? `Nothing changed: ${unchanged} files are up to date (${duration(seconds)}).`
-      : `Indexed in ${duration(seconds)}.`,
-  );
+  if (!nothing) print(`Indexed in ${duration(seconds)}.`);
+  else if (unchanged === 0)
+    print("No file to index was found: see the paths, --include, --exclude and .gitignore.");
+  else {
+    const files = `${counted(unchanged, "file")} ${unchanged === 1 ? "is" : "are"}`;
+    print(`Nothing changed: ${files} up to date (${duration(seconds)}).`);
+  }
   if (!nothing) {
     printFields([
       ["added", String(added)],
       ["updated", String(updated)],
       ["unchanged", String(unchanged)],
       ["removed", String(removed)],
-      ["chunks", `${chunks} written, ${embedded} texts embedded`],
+      ["chunks", `${chunks} written, ${counted(embedded, "text")} embedded`],
     ]);
   }
   for (const { path, reason, detail } of skipped.slice(0, SKIPPED_SHOWN)) {
@@ -62,7 +64,7 @@ function printReport(name: string, report: AddFilesReport, seconds: number): voi
   if (skipped.length > SKIPPED_SHOWN)
     print(dim(`… and ${skipped.length - SKIPPED_SHOWN} more skipped (--json lists all)`));
   printFields([
-    ["library", name],
+    ["library", shownPath(name)],
     ["root", bold(green(root))],
   ]);
 }

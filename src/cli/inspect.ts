@@ -1,7 +1,9 @@
 // `selfsame root`, `selfsame stats`, `selfsame diff A B`: what a library holds, and where two differ.
+import { counted } from "../counted.ts";
 import { type Library, open } from "../index.ts";
 import { findLibrary } from "./location.ts";
 import { bold, dim, green, print, printFields, printJson } from "./output.ts";
+import { shownPath } from "./shown-path.ts";
 
 interface Options {
   readonly db?: string;
@@ -22,15 +24,16 @@ export async function stats(options: Options): Promise<void> {
     const found = library.stats();
     if (options.json) return printJson({ library: library.name, model: library.model, ...found });
     printFields([
-      ["library", library.name],
+      ["library", shownPath(library.name)],
       ["documents", String(found.documents)],
-      ["chunks", `${found.chunks} of ${found.tokens} tokens`],
-      ["text", `${found.textBytes} bytes`],
+      ["chunks", `${found.chunks} of ${counted(found.tokens, "token")}`],
+      ["text", counted(found.textBytes, "byte")],
       ["vectors", `${found.embeddings} of ${library.model}`],
       ["root", bold(green(found.root))],
       ["metadata", found.metadataRoot],
       ["canon", found.canon],
     ]);
+    print(dim("root is of paths and texts, metadata of types and times, canon of the rules"));
   });
 }
 
@@ -46,7 +49,9 @@ export async function diff(a: string, b: string, options: Options): Promise<void
         const sign = { "only here": "<", "only there": ">", "different text": "≠" } as const;
         for (const { path, change } of differences) print(`${sign[change]} ${path}`);
         print(
-          dim(`${differences.length} documents differ (< only in ${a}, > only in ${b}, ≠ different text)`),
+          dim(
+            `${counted(differences.length, "document")} ${differences.length === 1 ? "differs" : "differ"} (< only in ${a}, > only in ${b}, ≠ different text)`,
+          ),
         );
       }
       if (differences.length > 0) process.exitCode = 1;

@@ -1,41 +1,73 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, type Stats, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SelfsameError } from "../errors.ts";
 import { CONFIG_FILE, findConfig } from "./config.ts";
 
 const FOLDER = ".selfsame";
 const FILE = "library.db";
+const GITIGNORE = ".gitignore";
 
 /**
- * The library that a command works on: `--db`, or the configuration's `db`, or that of the project, as git finds its own.
+ * The library that a command reads: `--db`, or the configuration's `db`, or that of the project, as git finds its own.
  */
 export function findLibrary(db: string | undefined): string {
   const file = locateLibrary(db);
-  if (existsSync(file)) return file;
+  const found = statSync(file, { throwIfNoEntry: false });
+  refuseFolder(file, found);
+  // To SQLite an empty file is a new database: reading must not make it one.
+  if (found !== undefined && (found.size > 0 || !found.isFile())) return file;
   throw new SelfsameError(
     "FILE_MISSING",
-    `expected a library at ${file}, got none`,
+    `expected a library at ${file}, got ${found === undefined ? "none" : "an empty file"}`,
     db === undefined
       ? "Make one: selfsame index <paths…>"
       : "Check the name, or make one: selfsame index <paths…> --db <file>",
   );
 }
 
-/** As `findLibrary`; where there is none, the place for a new one, its folder made. */
-export function findOrPlaceLibrary(db: string | undefined): string {
-  const file = locateLibrary(db);
-  if (existsSync(file)) return file;
+/** As `findLibrary`; null where none was named and none is there. */
+export function findLibraryIfAny(db: string | undefined): string | null {
   try {
-    placeFolder(dirname(file));
+    return findLibrary(db);
+  } catch (error) {
+    if (db === undefined && error instanceof SelfsameError && error.code === "FILE_MISSING") return null;
+    throw error;
+  }
+}
+
+/**
+ * Opens a library that need not be there yet, its folder made. If it cannot be opened, a folder that was made for it is
+ * taken away again.
+ */
+export async function openOrMake<T>(file: string, open: (file: string) => Promise<T>): Promise<T> {
+  refuseFolder(file, statSync(file, { throwIfNoEntry: false }));
+  const folder = dirname(file);
+  let made: string | undefined;
+  try {
+    made = placeFolder(folder);
   } catch (cause) {
     throw new SelfsameError(
       "DATABASE_CANNOT_OPEN",
-      `expected to make ${dirname(file)} for the library, got ${(cause as Error).message}`,
+      `expected to make ${folder} for the library, got ${(cause as Error).message}`,
       "Allow writing there, or give another place: --db <file>",
       { cause },
     );
   }
-  return file;
+  try {
+    return await open(file);
+  } catch (error) {
+    if (made !== undefined && !existsSync(file)) takeAway(folder, made);
+    throw error;
+  }
+}
+
+function refuseFolder(file: string, found: Stats | undefined): void {
+  if (found?.isDirectory() !== true) return;
+  throw new SelfsameError(
+    "DATABASE_CANNOT_OPEN",
+    `expected a file at ${file}, got a folder`,
+    "Name the library's file: --db <file>",
+  );
 }
 
 /**
@@ -53,11 +85,21 @@ export function locateLibrary(db: string | undefined): string {
   return db === undefined ? (findConfig()?.db ?? join(projectFolder(), FOLDER, FILE)) : resolve(db);
 }
 
-/** Makes the folder of a library. One of our own ignores itself: a library is made by each device, from files. */
-export function placeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  mkdirSync(folder, { recursive: true });
-  if (basename(folder) === FOLDER) writeFileSync(join(folder, ".gitignore"), "*\n");
+/** Makes the folder of a library, and says which folder was the first to be missing. One of our own ignores itself: a library is made by each device, from files. */
+export function placeFolder(folder: string): string | undefined {
+  const made = mkdirSync(folder, { recursive: true });
+  if (made !== undefined && basename(folder) === FOLDER) writeFileSync(join(folder, GITIGNORE), "*\n");
+  return made;
+}
+
+/** The empty folders from `folder` up to `top`, which were made for a library; what is not empty stays. */
+function takeAway(folder: string, top: string): void {
+  try {
+    if (basename(folder) === FOLDER) unlinkSync(join(folder, GITIGNORE));
+    for (let each = folder; each.startsWith(top); each = dirname(each)) rmdirSync(each);
+  } catch {
+    // Somebody else has put something there.
+  }
 }
 
 function upward(test: (folder: string) => boolean): string | null {

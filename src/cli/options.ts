@@ -1,5 +1,8 @@
 /** Options that several commands have, and how each help ends. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { SelfsameError } from "../errors.ts";
+import { UsageError } from "./usage-error.ts";
+import { checkModel, checkNotEmpty, checkPattern, type ValueCheck, withoutHint } from "./value-checks.ts";
 
 export function commandNamed(name: string): Command {
   return new Command(name).showHelpAfterError(`(selfsame ${name} --help shows its options)`);
@@ -14,12 +17,48 @@ export const modelOption = (byDefault: string) =>
   new Option(
     "--model <name>",
     `a model of models/, by name, or the URL of a manifest (default: ${byDefault})`,
-  );
+  ).argParser(checked("--model", checkModel));
 
 export const jsonOption = () => new Option("--json", "one JSON document on standard output, nothing else");
 
 export const dbOption = () =>
-  new Option("--db <file>", "the library (default: .selfsame/library.db of this folder or one above it)");
+  new Option(
+    "--db <file>",
+    "the library (default: .selfsame/library.db of this folder or one above it)",
+  ).argParser(checked("--db", checkNotEmpty));
+
+export const includeOption = () =>
+  new Option(
+    "--include <pattern>",
+    'only files that match, such as "docs/**/*.md"; may be repeated',
+  ).argParser(collectChecked("--include", checkPattern));
+
+export const excludeOption = () =>
+  new Option("--exclude <pattern>", "no file that matches; may be repeated").argParser(
+    collectChecked("--exclude", checkPattern),
+  );
+
+/** For an option whose value is looked at before anything is done. */
+export function checked(flag: string, check: ValueCheck): (value: string) => string {
+  return (value) => {
+    try {
+      check(value, flag);
+    } catch (error) {
+      if (error instanceof UsageError || !(error instanceof SelfsameError)) throw error;
+      throw new UsageError(withoutHint(error), error.hint, { cause: error });
+    }
+    return value;
+  };
+}
+
+/** The same for one that may be given several times. */
+export function collectChecked(
+  flag: string,
+  check: ValueCheck,
+): (value: string, before: readonly string[] | undefined) => string[] {
+  const one = checked(flag, check);
+  return (value, before) => collect(one(value), before);
+}
 
 /** For an option that may be given several times, each time with one value. */
 export function collect(value: string, before: readonly string[] | undefined): string[] {
@@ -29,6 +68,15 @@ export function collect(value: string, before: readonly string[] | undefined): s
 export function wholeNumber(text: string): number {
   if (!/^[0-9]+$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
   return Number(text);
+}
+
+/** A whole number within bounds. */
+export function wholeNumberFrom(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
 }
 
 /** The end of a command's help: how it is called, and what its exit code says. */

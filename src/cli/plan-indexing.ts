@@ -1,9 +1,10 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { SelfsameError } from "../errors.ts";
+import { type ErrorCode, SelfsameError } from "../errors.ts";
 import type { Build } from "../index.ts";
-import { CONFIG_FILE, findConfig } from "./config.ts";
-import { findOrPlaceLibrary, projectFolder } from "./location.ts";
+import { CONFIG_FILE, type Config, findConfig } from "./config.ts";
+import { locateLibrary, projectFolder } from "./location.ts";
+import { modelOf } from "./with-model.ts";
 
 export interface IndexCommandOptions {
   readonly db?: string;
@@ -38,12 +39,12 @@ export function planIndexing(given: readonly string[], options: IndexCommandOpti
   const root = resolve(
     options.root ?? (isNamed && options.db !== undefined ? folderOf(resolve(options.db)) : projectFolder()),
   );
-  checkPaths(paths, root, isNamed || config?.paths === undefined ? null : config.file);
-  const model = options.model ?? config?.model;
+  checkPaths(paths, root, isNamed || config?.paths === undefined ? null : config);
+  const model = options.model ?? modelOf(config);
   const include = options.include ?? config?.include;
   const exclude = options.exclude ?? config?.exclude;
   return {
-    library: findOrPlaceLibrary(options.db),
+    library: locateLibrary(options.db),
     paths,
     open: { build: options.build, ...(model === undefined ? {} : { model }) },
     files: {
@@ -60,28 +61,26 @@ function folderOf(library: string): string {
   return basename(folder) === ".selfsame" ? dirname(folder) : folder;
 }
 
-function checkPaths(paths: readonly string[], root: string, configFile: string | null): void {
-  const source = configFile === null ? "" : ` (of paths in ${configFile})`;
+/** @param config the one that the paths are from, null if they are from the command line */
+function checkPaths(paths: readonly string[], root: string, config: Config | null): void {
   if (!existsSync(root) || !statSync(root).isDirectory())
     throw new SelfsameError(
       "FILE_MISSING",
       `expected a folder at ${root}, which paths count from, got none`,
       "Make it, or name another: --root <folder>",
     );
-  for (const path of paths) {
-    if (!existsSync(path)) {
-      throw new SelfsameError(
-        "FILE_MISSING",
-        `expected a file or folder at ${path}${source}, got none`,
-        "Check the path",
-      );
-    }
+  for (const [i, path] of paths.entries()) {
+    const refuse = (code: ErrorCode, message: string, hint: string) => {
+      throw config?.fault(["paths", i], message, hint) ?? new SelfsameError(code, message, hint);
+    };
+    if (!existsSync(path))
+      refuse("FILE_MISSING", `expected a file or folder at ${path}, got none`, "Check the path");
     const real = realpathSync(path);
     const above = relative(realpathSync(root), real);
     if (above !== ".." && !above.startsWith(`..${sep}`) && !above.startsWith(sep)) continue;
-    throw new SelfsameError(
+    refuse(
       "PATH_OUTSIDE_ROOT",
-      `expected ${path}${source} to lie in ${root}, got ${real}`,
+      `expected ${path} to lie in ${root}, got ${real}`,
       `Name the folder that paths count from (--root), or index from there${existsSync(join(root, CONFIG_FILE)) ? `; ${CONFIG_FILE} makes its folder the root` : ""}`,
     );
   }

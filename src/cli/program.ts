@@ -1,8 +1,10 @@
 // Finds the command, runs it, and says how it ended. A command's file is loaded when it is called, or listed in the help.
-import { Command, type CommanderError } from "commander";
+import { Command, CommanderError } from "commander";
 import { SelfsameError } from "../errors.ts";
 import { interruptionOf } from "./interruption.ts";
+import { nearest } from "./near.ts";
 import { printError, printFailure, red } from "./output.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** In the order of the help. `src/cli/commands/` has a file for each: its options and help; what it does is loaded by its action. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
@@ -37,18 +39,19 @@ Exit codes:
   0    done
   1    failed, and the message says why; or different, where two things are compared
   2    the command line or selfsame.config.json is wrong
-  130  stopped by Ctrl-C (143: by SIGTERM); the library is whole, and the same command goes on from there`;
+  130  stopped by Ctrl-C (143: by SIGTERM); the library is whole, and the same command goes on from there
+       (watch and mcp are made to be stopped: 0)`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  exitOnClosedPipe();
+  exitWhereOutputEnds();
   try {
     const [first = ""] = args;
-    if (first === "--version" || first === "-V")
-      return await (await import("./version.ts")).version(args.includes("--json"));
     const program = makeProgram();
+    if (first === "--version" || first === "-V") return await showVersion(program, args.slice(1));
+    refuseUnknown(program, first === "help" ? args[1] : first);
     const called = Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : Object.values(COMMANDS);
     for (const { command } of await Promise.all(called.map((load) => load()))) {
-      program.addCommand(command.exitOverride(exit), { hidden: command.name() === "demo" });
+      program.addCommand(command.exitOverride(), { hidden: command.name() === "demo" });
     }
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
@@ -64,16 +67,31 @@ function makeProgram(): Command {
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false })
     .addHelpText("after", ENDING)
-    .exitOverride(exit);
+    .exitOverride();
 }
 
-/** Help was shown, or the command line is wrong. */
-function exit({ exitCode }: CommanderError): never {
-  process.exit(exitCode === 0 ? 0 : USAGE_ERROR);
+async function showVersion(program: Command, rest: readonly string[]): Promise<void> {
+  const other = rest.find((each) => each !== "--json");
+  if (other !== undefined)
+    program.error(`error: expected nothing but --json after --version, got '${other}'`);
+  await (await import("./version.ts")).version(rest.length > 0);
+}
+
+/** Commander would show the general help for `serch --help`, and for `help serch`. */
+function refuseUnknown(program: Command, name: string | undefined): void {
+  if (name === undefined || name === "" || name === "help" || name.startsWith("-")) return;
+  if (Object.hasOwn(COMMANDS, name)) return;
+  const near = nearest(name, Object.keys(COMMANDS));
+  program.error(`error: unknown command '${name}'${near === null ? "" : `\n(Did you mean ${near}?)`}`);
 }
 
 /** Says what went wrong and ends the process. */
-function fail(error: unknown): never {
+function fail(error: unknown): void {
+  if (error instanceof CommanderError) {
+    // Help was shown, or what is wrong with the command line. The process ends by itself, when all is written.
+    process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
+    return;
+  }
   const interruption = interruptionOf(error);
   if (interruption !== null) {
     printError(
@@ -82,15 +100,22 @@ function fail(error: unknown): never {
     process.exit(interruption.exitCode);
   }
   printFailure(error);
-  process.exit(error instanceof SelfsameError && error.code === "BAD_CONFIG" ? USAGE_ERROR : FAILED);
+  const isUsage =
+    error instanceof UsageError || (error instanceof SelfsameError && error.code === "BAD_CONFIG");
+  process.exit(isUsage ? USAGE_ERROR : FAILED);
 }
 
-/** A reader that has seen enough (`| head`) closes the pipe: that is no failure, and there is no one left to tell. */
-function exitOnClosedPipe(): void {
+/**
+ * A reader that has seen enough (`| head`) closes the pipe: that is no failure, and there is no one left to tell. An
+ * output that takes no more (a full disk) is one.
+ */
+function exitWhereOutputEnds(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-      throw error;
+      if (stream === process.stdout)
+        printError(`${red("selfsame:")} the output could not be written: ${error.message}`);
+      process.exit(FAILED);
     });
   }
 }

@@ -1,12 +1,16 @@
+import { counted } from "../counted.ts";
 import type { ProgressEvent } from "../index.ts";
 
 const WIDTH = 24;
 const EVERY_MS = 100;
+/** Files are written many at a time, so the bar may stand still for long: the sign turns with every chunk. */
+const TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
 /** A bar on standard error, where that is a terminal; silence in a pipe. */
 export class ProgressBar {
   readonly #show = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
   #last = 0;
+  #turn = 0;
   #isShown = false;
 
   update = (event: ProgressEvent): void => {
@@ -17,7 +21,9 @@ export class ProgressBar {
     const filled = documentsTotal === 0 ? WIDTH : Math.floor((documents / documentsTotal) * WIDTH);
     const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
     const left = secondsLeft === null ? "" : `, ${duration(secondsLeft)} left`;
-    const line = `${bar} ${documents}/${documentsTotal} files, ${chunks} chunks, ${chunksPerSecond.toFixed(0)}/s${left}`;
+    const sign = TURNING[this.#turn++ % TURNING.length];
+    const files = `${documents}/${counted(documentsTotal, "file")}`;
+    const line = `${sign} ${bar} ${files}, ${counted(chunks, "chunk")} embedded, ${chunksPerSecond.toFixed(0)}/s${left}`;
     process.stderr.write(`\r\u001b[2K${line}`);
     this.#isShown = true;
   };

@@ -1,5 +1,6 @@
 import type { Filters, SearchParameters } from "../index.ts";
 import { findConfig } from "./config.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** The flags of `selfsame search` that say how it is made. */
 export interface SearchFlags {
@@ -29,6 +30,11 @@ export function searchParameters(flags: SearchFlags): SearchParameters {
     ...defined({ path, mime, modifiedAfter: after, modifiedBefore: before, contains }),
   });
   const merged: SearchParameters = { ...withoutRival(defaults, flags), ...defined(own) };
+  if (merged.cursor !== undefined && merged.pageSize === undefined)
+    throw new UsageError(
+      "expected --page-size with --cursor, got --cursor alone",
+      "Give the same --page-size as for the page that the cursor is from",
+    );
   return Object.keys(filters).length === 0 ? merged : { ...merged, filters };
 }
 

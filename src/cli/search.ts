@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { counted } from "../counted.ts";
 import {
   type Build,
   type Explanation,
@@ -6,12 +7,14 @@ import {
   printReceipt,
   type SearchAnswer,
   type SearchMode,
+  type SearchParameters,
   type SearchResult,
   SelfsameError,
 } from "../index.ts";
 import { findLibrary } from "./location.ts";
 import { bold, cyan, dim, print, printJson, warn, yellow } from "./output.ts";
 import { type SearchFlags, searchParameters } from "./search-parameters.ts";
+import { UsageError } from "./usage-error.ts";
 
 export interface SearchCommandOptions extends SearchFlags {
   readonly db?: string;
@@ -21,7 +24,10 @@ export interface SearchCommandOptions extends SearchFlags {
   readonly receipt?: string;
 }
 
+/** In a pipe; on a terminal two lines of its width. */
 const SNIPPET_CHARACTERS = 240;
+const SNIPPET_LINES = 2;
+const INDENT = 3;
 
 /** `selfsame search <query>` */
 export async function search(query: string, options: SearchCommandOptions): Promise<void> {
@@ -29,13 +35,29 @@ export async function search(query: string, options: SearchCommandOptions): Prom
   const parameters = searchParameters(flags);
   const library = await open(findLibrary(db), { build, ...(model === undefined ? {} : { model }) });
   try {
-    const answer = await library.search(query, parameters);
-    if (receipt !== undefined) writeReceipt(receipt, printReceipt(answer.receipt));
+    const answer = await library.search(query, parameters).catch(withFlag(parameters));
+    const printed = printReceipt(answer.receipt);
+    if (receipt === "-") process.stdout.write(printed);
+    else if (receipt !== undefined) writeReceipt(receipt, printed);
+    if (receipt === "-") return;
     if (json) printJson(answer);
     else printAnswer(answer);
   } finally {
     await library.close();
   }
+}
+
+/** The error of a cursor that no page has given, by the name of its flag. */
+function withFlag({ cursor }: SearchParameters): (error: unknown) => never {
+  return (error) => {
+    const isCursor = error instanceof SelfsameError && error.message.startsWith("expected a cursor");
+    if (!isCursor || error.code !== "BAD_ARGUMENT") throw error;
+    throw new UsageError(
+      `expected --cursor to be what an earlier page ended with, got ${JSON.stringify(cursor)}`,
+      "Leave it out for the first page",
+      { cause: error },
+    );
+  };
 }
 
 function writeReceipt(file: string, receipt: string): void {
@@ -57,7 +79,7 @@ export function printAnswer(answer: SearchAnswer): void {
   for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
   if (answer.explanation !== undefined) printExplanation(answer.mode, answer.explanation);
   const { total } = answer.timings;
-  const count = `${answer.results.length} ${answer.results.length === 1 ? "result" : "results"}`;
+  const count = counted(answer.results.length, "result");
   print(dim(`${count} in ${total.toFixed(0)} ms, receipt ${answer.receipt.digest.slice(0, 16)}`));
   if (answer.nextCursor !== null) print(dim(`next page: --cursor ${answer.nextCursor}`));
 }
@@ -86,6 +108,7 @@ function printResult(place: number, result: SearchResult): void {
 
 /** The text around the first match (or its beginning), matches marked, white space as single spaces. */
 function snippet({ content, highlights }: SearchResult): string {
+  const room = snippetRoom();
   const bytes = Buffer.from(content);
   const marked: { text: string; isMatch: boolean }[] = [];
   let at = 0;
@@ -96,10 +119,10 @@ function snippet({ content, highlights }: SearchResult): string {
   }
   marked.push({ text: bytes.subarray(at).toString(), isMatch: false });
   const lead = marked[0]!;
-  if (marked.length > 1 && lead.text.length > SNIPPET_CHARACTERS / 3) {
-    lead.text = `…${lead.text.slice(-SNIPPET_CHARACTERS / 3)}`;
+  if (marked.length > 1 && lead.text.length > room / 3) {
+    lead.text = `…${lead.text.slice(-Math.floor(room / 3))}`;
   }
-  let left = SNIPPET_CHARACTERS;
+  let left = room;
   let out = "";
   for (const { text, isMatch } of marked) {
     const flat = text.replace(/\s+/g, " ");
@@ -109,6 +132,13 @@ function snippet({ content, highlights }: SearchResult): string {
     if (left <= 0) break;
   }
   return out.trim();
+}
+
+/** How many characters of a snippet are shown, the two signs for what is left out not counted. */
+function snippetRoom(): number {
+  const { columns } = process.stdout;
+  if (columns === undefined) return SNIPPET_CHARACTERS;
+  return Math.max(SNIPPET_LINES * columns - INDENT - 2, 20);
 }
 
 /** Both ranked lists beside the fused one; of a single channel its own. */

@@ -15,7 +15,7 @@ export async function verifyReceipt(
     throw new SelfsameError(
       "FILE_MISSING",
       `expected a receipt at ${file}, got ${(cause as Error).message}`,
-      "",
+      "Name the file that selfsame search --receipt <file> wrote, or - for standard input",
       { cause },
     );
   }

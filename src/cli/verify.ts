@@ -4,13 +4,17 @@ import { pathToFileURL } from "node:url";
 import {
   type ConformanceReport,
   type Effort,
+  ROOM_NAMES,
   type RoomResult,
   runConformance,
 } from "../conformance/index.ts";
+import { counted } from "../counted.ts";
 import type { Build } from "../index.ts";
+import { nearest } from "./near.ts";
 import { bold, cyan, dim, green, print, printFields, printJson, red } from "./output.ts";
 import { duration } from "./progress-bar.ts";
 import { StatusLine } from "./status-line.ts";
+import { UsageError } from "./usage-error.ts";
 
 export interface VerifyCommandOptions {
   readonly build: Build | "auto";
@@ -32,7 +36,8 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
   const { build, only, effort, vectors, json = false } = options;
   const status = new StatusLine();
   const width = ROOM_WIDTH[effort];
-  if (!json) print(dim(row(width, "room", "cases", "passed", "time", "digest")));
+  checkRooms(only ?? []);
+  let hasHead = json;
   const report = await runConformance({
     build,
     effort,
@@ -43,12 +48,25 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
     onProgress: (done, total) => status.show(`search … ${done}/${total} chunks embedded`),
     onRoom: (result) => {
       status.clear();
+      if (!hasHead) print(dim(row(width, "room", "cases", "passed", "time", "digest")));
+      hasHead = true;
       if (!json) printRoom(result, width);
     },
   }).finally(() => status.clear());
   if (json) printJson(report);
   else printVerdict(report);
   if (!report.isSame) process.exitCode = 1;
+}
+
+function checkRooms(names: readonly string[]): void {
+  for (const name of names) {
+    if (ROOM_NAMES.includes(name)) continue;
+    const near = nearest(name, ROOM_NAMES);
+    throw new UsageError(
+      `expected --only to name ${ROOM_NAMES.join(", ")}, got ${JSON.stringify(name)}`,
+      near === null ? "" : `Did you mean ${near}?`,
+    );
+  }
 }
 
 function row(
@@ -76,8 +94,9 @@ function printVerdict(report: ConformanceReport): void {
   const [cases, passed] = [sum("cases"), sum("passed")];
   const part = effort === "full" ? "" : `, effort ${effort}`;
   const took = dim(`(build ${build}${part}, ${duration(millis / 1000)})`);
-  if (isSame) print(`${green(bold("Same."))} All ${cases} cases passed, to the bit ${took}`);
-  else print(`${red(bold("Different."))} ${cases - passed} of ${cases} cases did not pass ${took}`);
+  if (isSame) print(`${green(bold("Same."))} All ${counted(cases, "case")} passed, to the bit ${took}`);
+  else
+    print(`${red(bold("Different."))} ${cases - passed} of ${counted(cases, "case")} did not pass ${took}`);
   printFields([
     ["digest", isSame ? bold(green(digest)) : digest],
     ...(canon === null ? [] : [["canon", canon] as const]),
@@ -88,7 +107,13 @@ function printVerdict(report: ConformanceReport): void {
 /** The first mismatch in full: a device is mended by its bits. */
 function printMismatch({ room, cases, passed, firstMismatch }: RoomResult): void {
   const { case: name, what, expected, got } = firstMismatch!;
-  print(red(bold(`${room}: ${cases - passed} of ${cases} cases differ. The first:`)));
+  print(
+    red(
+      bold(
+        `${room}: ${cases - passed} of ${counted(cases, "case")} ${cases - passed === 1 ? "differs" : "differ"}. The first:`,
+      ),
+    ),
+  );
   const at = firstDifference(expected, got);
   printFields([
     ["  case", name],

@@ -1,8 +1,11 @@
+import { counted } from "../counted.ts";
 import { type FollowEvent, open } from "../index.ts";
 import { interruptible } from "./interruption.ts";
+import { openOrMake } from "./location.ts";
 import { dim, green, print, printJson, red, warn, yellow } from "./output.ts";
 import { type IndexCommandOptions, type IndexPlan, planIndexing } from "./plan-indexing.ts";
 import { duration, ProgressBar } from "./progress-bar.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** `selfsame watch [paths…]`: to be stopped is how it ends, so that is no failure. */
 export async function watch(paths: readonly string[], options: IndexCommandOptions): Promise<void> {
@@ -10,7 +13,7 @@ export async function watch(paths: readonly string[], options: IndexCommandOptio
   const bar = new ProgressBar();
   const tell = options.json ? tellJson(plan) : tellPeople(plan);
   await interruptible(async (signal) => {
-    const library = await open(plan.library, plan.open);
+    const library = await openOrMake(plan.library, (file) => open(file, plan.open));
     try {
       await library.followFiles(plan.paths, {
         ...plan.files,
@@ -37,7 +40,7 @@ function tellPeople({ library, paths }: IndexPlan): (event: FollowEvent) => void
     const time = dim(clock());
     switch (event.type) {
       case "watching":
-        print(`${time} watching ${paths.join(", ")} for ${library} (Ctrl-C stops)`);
+        print(`${time} watching ${paths.map(shownPath).join(", ")} for ${shownPath(library)} (Ctrl-C stops)`);
         break;
       case "document":
         print(`${time} ${SIGNS[event.change]} ${event.path}`);
@@ -45,7 +48,7 @@ function tellPeople({ library, paths }: IndexPlan): (event: FollowEvent) => void
       case "scanned": {
         const { added, updated, removed, unchanged, embedded, root } = event.report;
         const counts = `${added} added, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;
-        const cost = `${embedded} texts embedded in ${duration(event.milliseconds / 1000)}`;
+        const cost = `${counted(embedded, "text")} embedded in ${duration(event.milliseconds / 1000)}`;
         print(`${time} ${counts}; ${cost}; root ${root.slice(0, 16)}`);
         break;
       }

@@ -1,7 +1,20 @@
+import { SelfsameError } from "../errors.ts";
 import { DEFAULT_MODEL } from "../index.ts";
-import { findConfig } from "./config.ts";
+import { type Config, findConfig } from "./config.ts";
+import { checkModel, withoutHint } from "./value-checks.ts";
 
 /** Options with a model: the flag's, or the configuration's, or the default, for commands that need no library. */
 export function withModel<T extends { readonly model?: string }>(options: T): T & { readonly model: string } {
-  return { ...options, model: options.model ?? findConfig()?.model ?? DEFAULT_MODEL };
+  return { ...options, model: options.model ?? modelOf(findConfig()) ?? DEFAULT_MODEL };
+}
+
+/** The configuration's model. It is checked by whoever uses it: a flag may stand in for it. @throws BAD_CONFIG */
+export function modelOf(config: Config | null): string | undefined {
+  if (config?.model === undefined) return undefined;
+  try {
+    checkModel(config.model, "model");
+  } catch (error) {
+    throw error instanceof SelfsameError ? config.fault(["model"], withoutHint(error), error.hint) : error;
+  }
+  return config.model;
 }

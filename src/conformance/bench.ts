@@ -88,20 +88,35 @@ export class Bench {
   /** The vectors of test-vectors/<name>.json. */
   async vectors<Vectors>(name: string): Promise<Vectors> {
     const text = new TextDecoder().decode(await this.bytes(`${name}.json`));
+    let value: unknown;
     try {
-      return JSON.parse(text) as Vectors;
+      value = JSON.parse(text);
     } catch (cause) {
-      throw new SelfsameError(
-        "BAD_ARGUMENT",
-        `expected ${name}.json to hold JSON, got ${cause instanceof Error ? cause.message : cause}`,
-        "They are in the package, below test-vectors/: serve that folder, and give its address as vectorsUrl",
-        { cause },
-      );
+      throw badVectors(name, "JSON", cause instanceof Error ? cause.message : String(cause), { cause });
     }
+    const cases = (value as { readonly cases?: unknown } | null)?.cases;
+    if (!Array.isArray(cases) || !cases.every((each) => typeof each === "object" && each !== null))
+      throw badVectors(name, "a list of cases", "something else");
+    // A room where nothing is compared would be called the same on every device.
+    if (cases.length === 0) throw badVectors(name, "cases", "none");
+    return value as Vectors;
   }
 
   async #load(name: string): Promise<Model> {
     const place = await this.#options.place(name);
     return (await loadModel({ ...this.#options.load, model: name, ...place })).model;
   }
+}
+
+/** The file is wrong, which says nothing of the device. */
+function badVectors(name: string, expected: string, got: string, options?: ErrorOptions): SelfsameError {
+  const isPage = globalThis.location !== undefined;
+  return new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected ${name}.json to hold ${expected}, got ${got}`,
+    isPage
+      ? "They are in the package, below test-vectors/: serve that folder, and give its address as vectorsUrl"
+      : "Take the file from the package again: it has them below test-vectors/",
+    options,
+  );
 }

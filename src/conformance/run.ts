@@ -133,6 +133,12 @@ async function runRoom(room: Room, bench: Bench, engine: Engine): Promise<RoomRe
     bench.forgetModels();
     outcome = broken(room, error);
   }
+  if (outcome.cases === 0)
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected ${room.file}.json to hold cases for ${outcome.room}, got none`,
+      "Take the file from the package again",
+    );
   const millis = elapsed(started);
   const { transcript, ...rest } = outcome;
   return { ...rest, file: room.file, millis, digest: digestOf(engine, transcript) };

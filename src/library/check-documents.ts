@@ -1,4 +1,5 @@
 import { Breather } from "../breather.ts";
+import { counted } from "../counted.ts";
 import { toHex } from "../engine/digest.ts";
 import { abortedError, SelfsameError } from "../errors.ts";
 import type { Json } from "../ingest/canonical-json.ts";
@@ -126,7 +127,9 @@ class DocumentsCheck {
     );
     this.#chunks += expected.length;
     if (expected.length !== stored.length) {
-      this.#badChunks.push(`${document.path} has ${stored.length} chunks instead of ${expected.length}`);
+      this.#badChunks.push(
+        `${document.path} has ${counted(stored.length, "chunk")} instead of ${expected.length}`,
+      );
       return;
     }
     const wrong = expected.findIndex((row, i) => printed(row) !== printed(stored[i]!));
@@ -150,12 +153,12 @@ class DocumentsCheck {
       toHex(nodes.get(prefix) ?? new Uint8Array(0)) === toHex(record);
     if (rows.length !== nodes.size || !rows.every(isSame))
       return problem(subject, "the root is right, a node below it is not", INDEX_AGAIN);
-    return ok(subject, `${recorded}, as recomputed from ${leaves.length} documents`);
+    return ok(subject, `${recorded}, as recomputed from ${counted(leaves.length, "document")}`);
   }
 
   #chunksFinding(): Finding {
     if (this.#badChunks.length > 0) return problem("chunks", listed(this.#badChunks), INDEX_AGAIN);
-    return ok("chunks", `${this.#chunks} chunks, as the texts are cut anew`);
+    return ok("chunks", `${counted(this.#chunks, "chunk")}, as the texts are cut anew`);
   }
 }
 

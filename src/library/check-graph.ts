@@ -1,4 +1,5 @@
 import platform from "#platform";
+import { counted } from "../counted.ts";
 import { toHex } from "../engine/digest.ts";
 import { loadEngine } from "../engine/load.ts";
 import { vectorOf } from "../vectors/vector.ts";
@@ -46,7 +47,7 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
         `expected ${expected} from the vectors, got ${got}`,
         "Run selfsame index --force",
       );
-    return ok("graph", `${got.slice(0, 16)}…, as rebuilt from ${anew.distinct} vectors`);
+    return ok("graph", `${got.slice(0, 16)}…, as rebuilt from ${counted(anew.distinct, "vector")}`);
   } finally {
     kept?.index.close();
     anew.close();
@@ -56,5 +57,5 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
 function noneKept(index: string, distinct: number): string {
   return index === "hnsw"
     ? "the first search makes it"
-    : `${distinct} vectors are few enough to be compared one by one`;
+    : `${counted(distinct, "vector")} ${distinct === 1 ? "is" : "are"} few enough to be compared one by one`;
 }

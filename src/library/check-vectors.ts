@@ -1,4 +1,5 @@
 import { Breather } from "../breather.ts";
+import { counted } from "../counted.ts";
 import { toHex } from "../engine/digest.ts";
 import { abortedError } from "../errors.ts";
 import { littleEndian } from "../model/model.ts";
@@ -32,10 +33,23 @@ export async function checkVectors(
   )!;
   if (chunks === 0) return ok("vectors", "none, as there are no chunks");
   if (missing === chunks)
-    return warning("vectors", `none of ${chunks} chunks has one: searches go by words alone`, INDEX_AGAIN);
-  if (missing > 0) return problem("vectors", `${missing} of ${chunks} chunks have none`, INDEX_AGAIN);
+    return warning(
+      "vectors",
+      `none of ${counted(chunks, "chunk")} has one: searches go by words alone`,
+      INDEX_AGAIN,
+    );
+  if (missing > 0)
+    return problem(
+      "vectors",
+      `${missing} of ${counted(chunks, "chunk")} ${missing === 1 ? "has" : "have"} none`,
+      INDEX_AGAIN,
+    );
   if (malformed > 0)
-    return problem("vectors", `${malformed} have another length than ${manifest.hidden}`, INDEX_AGAIN);
+    return problem(
+      "vectors",
+      `${malformed} ${malformed === 1 ? "has" : "have"} another length than ${manifest.hidden}`,
+      INDEX_AGAIN,
+    );
   const texts = sampled(parts, sample);
   const breather = new Breather();
   for (const [i, { text, textHash }] of texts.entries()) {
@@ -52,7 +66,10 @@ export async function checkVectors(
     }
     await breather.due();
   }
-  return ok("vectors", `of all ${chunks} chunks; ${texts.length} texts embedded again, to the bit`);
+  return ok(
+    "vectors",
+    `${chunks === 1 ? "of the one chunk" : `of all ${chunks} chunks`}; ${counted(texts.length, "text")} embedded again, to the bit`,
+  );
 }
 
 /** So many texts, evenly spread over all of them by hash. */

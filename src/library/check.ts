@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { SelfsameError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import { checkStructure, checkWordIndex } from "../store/schema.ts";
@@ -60,11 +61,11 @@ function checkFile(database: Database): Finding {
   const { count, size } = database.get<{ count: number; size: number }>(
     "SELECT (SELECT page_count FROM pragma_page_count) AS count, (SELECT page_size FROM pragma_page_size) AS size",
   )!;
-  return ok("file", `whole: ${count} pages of ${size} bytes`);
+  return ok("file", `whole: ${counted(count, "page")} of ${size} bytes`);
 }
 
 function checkWords(database: Database): Finding {
   checkWordIndex(database);
   const { count } = database.get<{ count: number }>("SELECT count(*) AS count FROM chunks")!;
-  return ok("word index", `agrees with the text of ${count} chunks`);
+  return ok("word index", `agrees with the text of ${counted(count, "chunk")}`);
 }

@@ -11,6 +11,8 @@ const PATIENCE_MS = 2000;
 const SETTLE_MS = 2000;
 /** A scan that failed (a library that is busy, a folder that is away) is tried again. */
 const RETRY_MS = 5000;
+/** … but the first one only for what passes by itself: a library that cannot be written will not be, later. */
+const PASSING = ["DATABASE_BUSY", "INDEX_BUSY"];
 
 /** What `Library.followFiles` tells of: changes are watched and the first scan begins. */
 export interface WatchingEvent {
@@ -60,7 +62,8 @@ export interface FollowFilesOptions
 
 /**
  * `Library.followFiles`. Whatever changes, all paths are scanned, which costs a stat for each unchanged file and misses
- * nothing: what changes during a scan leads to another one.
+ * nothing: what changes during a scan leads to another one. A first scan that cannot succeed rejects the promise; a later
+ * one is made again until it does.
  */
 export async function followFiles(
   library: Library,
@@ -87,7 +90,8 @@ export async function followFiles(
       changes.note();
     },
   });
-  const scan = async (isFirst: boolean): Promise<boolean> => {
+  let hasScanned = false;
+  const scan = async (): Promise<boolean> => {
     const started = performance.now();
     try {
       const report = await library.addFiles(paths, {
@@ -98,24 +102,26 @@ export async function followFiles(
         onDocument: (path, change) => onEvent?.({ type: "document", path, change }),
       });
       const milliseconds = performance.now() - started;
-      if (isFirst || report.added + report.updated + report.removed > 0)
+      if (!hasScanned || report.added + report.updated + report.removed > 0)
         onEvent?.({ type: "scanned", report, milliseconds });
+      hasScanned = true;
       return true;
     } catch (error) {
       if (signal.aborted) return true;
       if (!(error instanceof SelfsameError)) throw error;
+      if (!hasScanned && !PASSING.includes(error.code)) throw error;
       onEvent?.({ type: "failed", error });
       return false;
     }
   };
   try {
     onEvent?.({ type: "watching" });
-    for (let isFirst = true; !signal.aborted; isFirst = false) {
+    while (!signal.aborted) {
       changes.begin();
       await watcher.refresh();
-      const isDone = await scan(isFirst);
+      const isDone = await scan();
       if (await changes.next(isDone ? SETTLE_MS : RETRY_MS)) await changes.quiet();
-      else if (isDone && (await scan(false)) && (await changes.next(null))) await changes.quiet();
+      else if (isDone && (await scan()) && (await changes.next(null))) await changes.quiet();
       if (broken !== null) throw broken;
     }
   } finally {

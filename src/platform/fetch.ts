@@ -15,7 +15,9 @@ export async function fetchResponse(url: URL): Promise<Response> {
     throw new SelfsameError(
       "FILE_MISSING",
       `expected bytes at ${url.href}, got no answer`,
-      "Check the address, the network, and the page's connect-src policy",
+      globalThis.location === undefined
+        ? "Check the address and the network"
+        : "Check the address, the network, and the page's connect-src policy",
       { cause },
     );
   }

@@ -1,12 +1,12 @@
 import { Option } from "commander";
-import { commandNamed, dbOption, ending, jsonOption, modelOption, wholeNumber } from "../options.ts";
+import { commandNamed, dbOption, ending, jsonOption, modelOption, wholeNumberFrom } from "../options.ts";
 
 export const command = commandNamed("eval")
   .description("measure how well each mode finds what people judged relevant")
   .requiredOption("--queries <file>", "queries: JSON lines, an id and a tab before each, or TREC topics")
   .requiredOption("--qrels <file>", "judgements: JSON lines, TREC's four columns, or BEIR's three")
   .addOption(dbOption())
-  .addOption(new Option("-k <n>", "how many results count").argParser(wholeNumber).default(10))
+  .addOption(new Option("-k <n>", "how many results count").argParser(wholeNumberFrom(1, 10_000)).default(10))
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())
   .addHelpText("after", "\nJudged are documents by path, chunks by path#number, or chunks by id.")

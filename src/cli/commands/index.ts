@@ -1,4 +1,13 @@
-import { buildOption, collect, commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
+import {
+  buildOption,
+  commandNamed,
+  dbOption,
+  ending,
+  excludeOption,
+  includeOption,
+  jsonOption,
+  modelOption,
+} from "../options.ts";
 
 export const command = commandNamed("index")
   .description("bring a library up to date with files: new, changed and removed ones")
@@ -6,8 +15,8 @@ export const command = commandNamed("index")
   .addOption(dbOption())
   .option("--force", "read, chunk and index every file again; make a library of another canon anew")
   .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
-  .option("--include <pattern>", 'only files that match, such as "docs/**/*.md"; may be repeated', collect)
-  .option("--exclude <pattern>", "no file that matches; may be repeated", collect)
+  .addOption(includeOption())
+  .addOption(excludeOption())
   .addOption(buildOption())
   .addOption(modelOption("the library's, or all-MiniLM-L6-v2 for a new one"))
   .addOption(jsonOption())

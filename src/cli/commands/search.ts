@@ -1,18 +1,24 @@
 import { InvalidArgumentError, Option } from "commander";
 import {
   buildOption,
-  collect,
+  checked,
+  collectChecked,
   commandNamed,
   dbOption,
   ending,
   jsonOption,
   modelOption,
-  wholeNumber,
+  wholeNumberFrom,
 } from "../options.ts";
+import { checkDate, checkMime, checkNotEmpty, checkPattern } from "../value-checks.ts";
+
+/** Of results, as the API has it. */
+const COUNT_MAX = 10_000;
+const WEIGHT_MAX = 1_000_000;
 
 export const command = commandNamed("search")
   .description("find chunks by meaning, by words, or by both")
-  .argument("<query...>", 'words; "a phrase" must be there, -word must not')
+  .argument("<query...>", 'what to find; -word must not be there, "a phrase" must in what is found by words')
   .addOption(dbOption())
   .addOption(
     new Option("--mode <mode>", "which channels are searched (default: hybrid)").choices([
@@ -22,27 +28,46 @@ export const command = commandNamed("search")
       "keyword",
     ]),
   )
-  .addOption(new Option("--top-k <n>", "how many results (default: 10)").argParser(wholeNumber))
+  .addOption(
+    new Option("--top-k <n>", "how many results (default: 10)")
+      .argParser(wholeNumberFrom(1, COUNT_MAX))
+      .conflicts("pageSize"),
+  )
   .option(
     "--path <pattern>",
     'only documents whose path matches, such as "docs/**"; may be repeated',
-    collect,
+    collectChecked("--path", checkPattern),
   )
-  .option("--mime <type>", 'only documents of a type, such as "text/markdown"; may be repeated', collect)
-  .option("--after <date>", "only documents modified after it (UTC unless it names a zone)")
-  .option("--before <date>", "only documents modified before it")
-  .option("--contains <text>", "only documents that hold this text")
+  .option(
+    "--mime <type>",
+    'only documents of a type, such as "text/markdown"; may be repeated',
+    collectChecked("--mime", checkMime),
+  )
+  .option(
+    "--after <date>",
+    "only documents modified after it (UTC unless it names a zone)",
+    checked("--after", checkDate),
+  )
+  .option("--before <date>", "only documents modified before it", checked("--before", checkDate))
+  .option("--contains <text>", "only documents that hold this text", checked("--contains", checkNotEmpty))
   .option("--weights <semantic,lexical>", "how much each channel counts (default: 1,1)", weights)
   .addOption(new Option("--group-by <what>", "one result per document").choices(["path"]))
   .option("--diversify", "results unlike each other")
   .option("--exact", "compare all vectors, also in a library so large that its graph would answer")
-  .addOption(new Option("--page-size <n>", "results in pages of this size").argParser(wholeNumber))
+  .addOption(
+    new Option("--page-size <n>", "results in pages of this size").argParser(wholeNumberFrom(1, COUNT_MAX)),
+  )
   .option("--cursor <cursor>", "where the next page begins, from the page before")
   .addOption(
-    new Option("--preset <name>", "other defaults").choices(["cfs", "rifflux", "orchestration", "docstokg"]),
+    new Option("--preset <name>", "the defaults of another contract (SPEC §20.2)").choices([
+      "cfs",
+      "rifflux",
+      "orchestration",
+      "docstokg",
+    ]),
   )
   .option("--explain", "show both ranked lists and how they were fused")
-  .option("--receipt <file>", "write a receipt that any device can check")
+  .option("--receipt <file>", "write a receipt that any device can check; - prints it, and nothing else")
   .addOption(buildOption())
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())
@@ -66,7 +91,7 @@ export const command = commandNamed("search")
 function weights(text: string): { semantic: number; lexical: number } {
   const match = /^([0-9.]+),([0-9.]+)$/.exec(text);
   const [semantic, lexical] = [Number(match?.[1]), Number(match?.[2])];
-  if (Number.isNaN(semantic + lexical))
-    throw new InvalidArgumentError("Expected two numbers, such as 1,0.5.");
+  if (!(semantic <= WEIGHT_MAX && lexical <= WEIGHT_MAX))
+    throw new InvalidArgumentError(`Expected two numbers from 0 to ${WEIGHT_MAX}, such as 1,0.5.`);
   return { semantic, lexical };
 }

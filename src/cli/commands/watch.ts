@@ -1,12 +1,20 @@
-import { buildOption, collect, commandNamed, dbOption, ending, modelOption } from "../options.ts";
+import {
+  buildOption,
+  commandNamed,
+  dbOption,
+  ending,
+  excludeOption,
+  includeOption,
+  modelOption,
+} from "../options.ts";
 
 export const command = commandNamed("watch")
   .description("keep a library up to date while files change")
   .argument("[paths...]", "files and folders (default: those of selfsame.config.json, or the project)")
   .addOption(dbOption())
   .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
-  .option("--include <pattern>", 'only files that match, such as "docs/**/*.md"; may be repeated', collect)
-  .option("--exclude <pattern>", "no file that matches; may be repeated", collect)
+  .addOption(includeOption())
+  .addOption(excludeOption())
   .addOption(buildOption())
   .addOption(modelOption("the library's, or all-MiniLM-L6-v2 for a new one"))
   .option("--json", "one JSON document a line for each thing that happens")

@@ -1,9 +1,13 @@
 import { Option } from "commander";
-import { commandNamed, ending, jsonOption, wholeNumber } from "../options.ts";
+import { commandNamed, ending, jsonOption, wholeNumberFrom } from "../options.ts";
 
 export const command = commandNamed("web")
   .description("serve the page on this machine: search, how rankings come about, receipts, conformance")
-  .addOption(new Option("--port <n>", "where; 0 takes any free one").argParser(wholeNumber).default(4747))
+  .addOption(
+    new Option("--port <n>", "where; 0 takes any free one")
+      .argParser(wholeNumberFrom(0, 65_535))
+      .default(4747),
+  )
   .option("--open", "open it in the browser")
   .addOption(jsonOption())
   .addHelpText("after", ending(["web --open"]))

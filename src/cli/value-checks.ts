@@ -1,0 +1,61 @@
+/**
+ * Checks of values that flags and selfsame.config.json have in common, made before anything is opened or written. Each
+ * throws a SelfsameError that calls the value by `name`.
+ */
+import { readdirSync } from "node:fs";
+import { SelfsameError } from "../errors.ts";
+// Deeper than the API, whose whole would have to be loaded for the help.
+import { compileGlob } from "../search/glob.ts";
+import { parseInstant } from "../search/instant.ts";
+import { nearest } from "./near.ts";
+
+export type ValueCheck = (value: string, name: string) => void;
+
+export const checkPattern: ValueCheck = (value, name) => {
+  compileGlob(value, name);
+};
+
+export const checkDate: ValueCheck = (value, name) => {
+  if (parseInstant(value) !== null) return;
+  throw wrong(name, "a date such as 2026-02-17 or 2026-02-17T09:30Z", value);
+};
+
+/** The search itself looks closer. */
+export const checkMime: ValueCheck = (value, name) => {
+  if (/^[^/\s]+\/[^/\s]+/.test(value)) return;
+  throw wrong(name, "a type such as text/markdown or text/*", value);
+};
+
+export const checkNotEmpty: ValueCheck = (value, name) => {
+  if (value !== "") return;
+  throw new SelfsameError("BAD_ARGUMENT", `expected ${name} to name something, got an empty text`);
+};
+
+/** Whether there is anything at the address of a manifest shows when it is read. */
+export const checkModel: ValueCheck = (value, name) => {
+  if (value.includes("://") && URL.canParse(value)) return;
+  const models = readdirSync(new URL("../../models", import.meta.url))
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => file.slice(0, -".json".length));
+  if (models.includes(value)) return;
+  const near = nearest(value, models);
+  throw wrong(
+    name,
+    `a model's name (${models.join(", ")}) or the URL of a manifest`,
+    value,
+    near === null ? "" : `Did you mean ${near}?`,
+  );
+};
+
+function wrong(name: string, expected: string, got: string, hint = ""): SelfsameError {
+  return new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected ${name} to be ${expected}, got ${JSON.stringify(got)}`,
+    hint,
+  );
+}
+
+/** What an error says without its way out, which it carries apart. */
+export function withoutHint({ message, hint }: SelfsameError): string {
+  return hint === "" ? message : message.slice(0, -hint.length - 2);
+}
