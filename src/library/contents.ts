@@ -1,7 +1,7 @@
+import { badArgument, stringArgument } from "../arguments.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { breadcrumb } from "../store/records.ts";
-import { badArgument, stringArgument } from "./arguments.ts";
 
 /** A document that a library holds. */
 export interface DocumentInfo {

@@ -1,9 +1,9 @@
+import { badArgument, listArgument, objectArgument } from "../arguments.ts";
 import { SelfsameError } from "../errors.ts";
 import type { SearchResult } from "../search/answer.ts";
 import type { JudgedQuery } from "../search/judgements.ts";
 import { type Evaluation, evaluate, type Grades } from "../search/metrics.ts";
 import { COUNT_MAX, type SearchMode } from "../search/parameters.ts";
-import { badArgument, listArgument, objectArgument } from "./arguments.ts";
 import type { Library } from "./library.ts";
 
 /** What people judged: whole documents by path, chunks as `path#number` (from 0), or chunks by id. */

@@ -1,3 +1,4 @@
+import { listArgument, objectArgument, optionsArgument, stringArgument } from "../arguments.ts";
 import { Breather } from "../breather.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
@@ -21,7 +22,6 @@ import type { SearchParameters } from "../search/parameters.ts";
 import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { Database } from "../store/database.ts";
 import { type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
-import { listArgument, objectArgument, optionsArgument, stringArgument } from "./arguments.ts";
 import { type CanonParts, canonDigest } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
 import {

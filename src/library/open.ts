@@ -1,4 +1,5 @@
 import platform from "#platform";
+import { badArgument, optionsArgument, stringArgument } from "../arguments.ts";
 import { loadEngine } from "../engine/load.ts";
 import { SelfsameError } from "../errors.ts";
 import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../ingest/chunk.ts";
@@ -9,7 +10,6 @@ import { DEFAULT_MODEL, type ModelOptions, readManifest, readTokenizer } from ".
 import type { ModelManifest } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { prepareSchema } from "../store/schema.ts";
-import { badArgument, optionsArgument, stringArgument } from "./arguments.ts";
 import { type CanonParts, canonParts, checkCanon, type IndexKind, modelDigest } from "./canon.ts";
 import {
   checkStillCanon,

@@ -2,10 +2,10 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { hasLoneSurrogate } from "../ingest/canonical-json.ts";
 import { membersOf } from "../plain-object.ts";
+import { shown } from "../shown.ts";
 import { canonicalText, normalForm } from "../text/canonical.ts";
 import { compileGlob } from "./glob.ts";
 import { parseInstant } from "./instant.ts";
-import { shown } from "./shown.ts";
 
 /** A value of metadata that filters can compare. */
 export type Scalar = string | number | boolean | null;

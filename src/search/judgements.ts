@@ -1,6 +1,6 @@
 import { SelfsameError } from "../errors.ts";
+import { shown } from "../shown.ts";
 import type { Grades } from "./metrics.ts";
-import { shown } from "./shown.ts";
 
 /** A question of an evaluation. */
 export interface JudgedQuery {

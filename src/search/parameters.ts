@@ -2,10 +2,10 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
 import { membersOf } from "../plain-object.ts";
+import { shown } from "../shown.ts";
 import { lambdaThousandths } from "./diversify.ts";
 import { type CompiledFilters, compileFilters, type Filters } from "./filters.ts";
 import { FUSION_LIMIT } from "./fuse.ts";
-import { shown } from "./shown.ts";
 
 /** By meaning, by words, or by both, fused. */
 export type SearchMode = "hybrid" | "semantic" | "lexical";

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import type { Json } from "../ingest/canonical-json.ts";
+import { shown } from "../shown.ts";
 import { FUSION_LIMIT } from "./fuse.ts";
 import {
   canonicalParameters,
@@ -10,7 +11,6 @@ import {
   type SearchParameters,
 } from "./parameters.ts";
 import type { ReceiptBody } from "./receipt.ts";
-import { shown } from "./shown.ts";
 
 /** How an answer came about; `none`: nothing could be searched. */
 export type DoneMode = SearchMode | "none";

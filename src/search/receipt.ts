@@ -4,8 +4,8 @@ import { SelfsameError } from "../errors.ts";
 import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
 import { tagField, taggedHash } from "../ingest/tagged-hash.ts";
 import { isPlainObject, membersOf } from "../plain-object.ts";
+import { shown } from "../shown.ts";
 import { utf8 } from "../text/canonical.ts";
-import { shown } from "./shown.ts";
 
 /** What a search answered, in a form that any device can check by asking again. SPEC §18 */
 export interface Receipt extends ReceiptBody {

@@ -1,11 +1,11 @@
 import platform from "#platform";
+import { badArgument, optionsArgument } from "../arguments.ts";
 import { breathe } from "../breather.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
 import type { WorkerHandle } from "../platform/platform.ts";
-import { shown } from "../search/shown.ts";
 import type { PairsAnswer, PairsRequest } from "./pairs-worker.ts";
-import { checkOptions, outOfMemory } from "./vector.ts";
+import { outOfMemory } from "./vector.ts";
 
 /** How `VectorIndex.buildGraph` works, and is watched and stopped. */
 export interface BuildOptions {
@@ -25,18 +25,17 @@ const CHOICE_COST = 600; // comparisons that choosing the neighbours of one node
 const SLICE = 4_000_000; // comparisons between two looks at the event loop
 const WORKERS_MAX = 64;
 
-export function checkBuildOptions(options: BuildOptions): void {
-  checkOptions(options, ["workers", "onProgress", "signal"]);
-  const { workers = 0, onProgress, signal } = options;
-  const refuse = (what: string, got: unknown) => {
-    throw new SelfsameError("BAD_ARGUMENT", `expected ${what}, got ${shown(got)}`);
-  };
+/** A caller's options, checked. */
+export function buildOptions(options: BuildOptions): BuildOptions {
+  const given = optionsArgument(options, { workers: true, onProgress: true, signal: true });
+  const { workers = 0, onProgress, signal } = given;
   if (!Number.isInteger(workers) || workers < 0 || workers > WORKERS_MAX)
-    refuse(`0 to ${WORKERS_MAX} workers`, workers);
+    throw badArgument("workers", `a whole number from 0 to ${WORKERS_MAX}`, workers);
   if (onProgress !== undefined && typeof onProgress !== "function")
-    refuse("onProgress to be a function", onProgress);
+    throw badArgument("onProgress", "a function", onProgress);
   if (signal !== undefined && typeof signal?.aborted !== "boolean")
-    refuse("signal to be an AbortSignal", signal);
+    throw badArgument("signal", "an AbortSignal", signal);
+  return given;
 }
 
 /**

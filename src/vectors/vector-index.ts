@@ -1,7 +1,8 @@
+import { flagArgument, optionsArgument } from "../arguments.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
-import { shown } from "../search/shown.ts";
-import { type BuildOptions, buildGraph, checkBuildOptions } from "./build-graph.ts";
+import { shown } from "../shown.ts";
+import { type BuildOptions, buildGraph, buildOptions } from "./build-graph.ts";
 import {
   canonicalDigest,
   canonicalIds,
@@ -13,9 +14,7 @@ import {
 import {
   checkCount,
   checkDim,
-  checkFlag,
   checkId,
-  checkOptions,
   checkVector,
   ID_BYTES,
   littleEndianBytes,
@@ -102,10 +101,9 @@ export class VectorIndex {
 
   /** An empty index in an engine that it has for itself (`loadEngine` makes one; it costs no more than its memory). */
   static create(engine: Engine, options: IndexOptions): VectorIndex {
-    checkOptions(options, ["dim", "graph"]);
-    const { dim, graph = true } = options;
+    const { dim, graph = true } = optionsArgument(options, { dim: true, graph: true });
     checkDim(dim);
-    checkFlag("graph", graph);
+    flagArgument("graph", graph);
     claim(engine);
     if (engine.exports["vectors_init"]!(dim, graph ? 1 : 0) < 0) {
       taken.delete(engine);
@@ -208,17 +206,17 @@ export class VectorIndex {
 
   /** The first k hits that a walk through the graph finds. The same on every device, not always the exact ones. SPEC §10.7 */
   search(query: Int16Array, options: SearchOptions = {}): Hit[] {
-    checkOptions(options, ["k", "ef", "approximate"]);
-    const { k = DEFAULT_K, approximate = false } = options;
-    checkFlag("approximate", approximate);
-    if (approximate && options.ef !== undefined) {
+    const given = optionsArgument(options, { k: true, ef: true, approximate: true });
+    const { k = DEFAULT_K, approximate = false } = given;
+    flagArgument("approximate", approximate);
+    if (approximate && given.ef !== undefined) {
       throw new SelfsameError(
         "BAD_ARGUMENT",
         "expected ef or approximate, got both",
         "approximate is short for ef 20",
       );
     }
-    const { ef = approximate ? APPROXIMATE_EF : DEFAULT_EF } = options;
+    const { ef = approximate ? APPROXIMATE_EF : DEFAULT_EF } = given;
     checkCount("k", k);
     checkCount("ef", ef);
     if (!this.#graph) {
@@ -234,8 +232,7 @@ export class VectorIndex {
 
   /** The first k of all hits, or of those among the candidates. SPEC §10.2 */
   exact(query: Int16Array, options: ExactOptions = {}): Hit[] {
-    checkOptions(options, ["k", "candidates"]);
-    const { k = DEFAULT_K, candidates } = options;
+    const { k = DEFAULT_K, candidates } = optionsArgument(options, { k: true, candidates: true });
     checkCount("k", k);
     this.#putVector(query);
     if (candidates === undefined) return this.#hits(this.#engine.exports["vectors_exact"]!(k));
@@ -264,12 +261,12 @@ export class VectorIndex {
    * at once this is far cheaper than one by one. The graph is the same for any number of workers.
    */
   async buildGraph(options: BuildOptions = {}): Promise<void> {
-    checkBuildOptions(options);
+    const given = buildOptions(options);
     this.#refuseUnlessAtRest("buildGraph");
     if (this.#graph) return;
     this.#state = "building";
     try {
-      await buildGraph(this.#engine, this.dim, this.distinct, options);
+      await buildGraph(this.#engine, this.dim, this.distinct, given);
       this.#graph = true;
     } finally {
       this.#state = "at rest";

@@ -1,6 +1,6 @@
 import { IS_LITTLE_ENDIAN } from "../engine/byte-order.ts";
 import { SelfsameError } from "../errors.ts";
-import { shown } from "../search/shown.ts";
+import { shown } from "../shown.ts";
 
 export const ID_BYTES = 16;
 export const DIM_MAX = 4096;
@@ -80,20 +80,6 @@ export function checkCount(name: string, value: number): void {
     "BAD_ARGUMENT",
     `expected ${name} to be an integer from 1 to 2147483647, got ${shown(value)}`,
   );
-}
-
-/** Options are an object with some of these names; a misspelt one would be a default that nobody asked for. */
-export function checkOptions(options: object, known: readonly string[]): void {
-  if (typeof options !== "object" || options === null)
-    throw new SelfsameError("BAD_ARGUMENT", `expected options, got ${shown(options)}`);
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new SelfsameError("BAD_ARGUMENT", `expected ${known.join(", ")} as options, got ${unknown}`);
-}
-
-export function checkFlag(name: string, value: boolean): void {
-  if (typeof value === "boolean") return;
-  throw new SelfsameError("BAD_ARGUMENT", `expected ${name} to be true or false, got ${shown(value)}`);
 }
 
 /** Ids one after the other, as the engine reads them. */

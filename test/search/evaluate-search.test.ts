@@ -155,7 +155,7 @@ describe("selfsame eval", () => {
     expect(stdout).toMatch(
       /^mode +precision@3 +recall@3 +nDCG@3 +MRR\nhybrid +[01]\.\d{4}( +[01]\.\d{4}){3}\nsemantic .*\nlexical .*\n2 queries/,
     );
-    expect(stderr).toContain("1 judged queries are not in the queries: 3");
+    expect(stderr).toContain("1 judged query is not in the queries: 3");
     const json = JSON.parse(run(...files, "-k", "3", "--json").stdout);
     expect(json).toMatchObject({ k: 3, unit: "path#number", root: await opened.library.root() });
     const row = /lexical +(\S+) +(\S+) +(\S+) +(\S+)/.exec(stdout)!.slice(1).map(Number);

@@ -1,6 +1,6 @@
-import { SelfsameError } from "../errors.ts";
-import { membersOf } from "../plain-object.ts";
-import { shown } from "../search/shown.ts";
+import { SelfsameError } from "./errors.ts";
+import { membersOf } from "./plain-object.ts";
+import { shown } from "./shown.ts";
 
 /** A copy of a list that a caller gives, who may change it later. @throws {SelfsameError} BAD_ARGUMENT */
 export function listArgument<T>(name: string, value: readonly T[]): T[] {
@@ -31,6 +31,12 @@ export function optionsArgument<T extends object>(value: T, known?: Readonly<Rec
 export function stringArgument(name: string, value: string): string {
   if (typeof value === "string") return value;
   throw badArgument(name, "a string", value);
+}
+
+/** @throws {SelfsameError} BAD_ARGUMENT */
+export function flagArgument(name: string, value: boolean): boolean {
+  if (typeof value === "boolean") return value;
+  throw badArgument(name, "true or false", value);
 }
 
 /** An object with these methods, of whatever class. @throws {SelfsameError} BAD_ARGUMENT */

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../plain-object.ts";
+import { isPlainObject } from "./plain-object.ts";
 
 const LENGTH_MAX = 80;
 
