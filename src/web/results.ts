@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchMode, SearchResult } from "selfsame/browser";
+import type { SearchAnswer, SearchResult } from "selfsame/browser";
 import { announce } from "./announce.ts";
 import { count } from "./count.ts";
 import { element } from "./element.ts";
@@ -59,21 +59,23 @@ export function results(questions: Questions): HTMLElement {
   );
 }
 
-function summaryOf({ results: found, timings, mode }: SearchAnswer): (Node | string)[] {
-  if (found.length === 0) return [guidance(mode)];
+function summaryOf(answer: SearchAnswer): (Node | string)[] {
+  const { results: found, timings } = answer;
+  if (found.length === 0) return [guidance(answer)];
   return [
     `${count(found.length, "result")} in ${timings.total < 10 ? timings.total.toFixed(1) : timings.total.toFixed(0)} ms. `,
     element("a", { href: "#ranking" }, "How the ranking came about"),
-    " · ",
     element("a", { href: "#device" }, "Same on your other device?"),
   ];
 }
 
-function guidance(mode: SearchMode): string {
+function guidance({ mode, receipt }: SearchAnswer): string {
+  const isNarrowed = (receipt.parameters["filters"] ?? null) !== null;
+  const wayOut = isNarrowed ? "Try other words, or take the path filter out." : "Try other words.";
   return {
-    hybrid: "Nothing found. Try other words, or take the path filter out.",
-    lexical: "No chunk has these words. “Both” also finds what means the same.",
-    semantic: "Nothing found by meaning. Try other words, or take the path filter out.",
+    hybrid: `Nothing found. ${wayOut}`,
+    lexical: `No chunk has these words. “Both” also finds what means the same.${isNarrowed ? " Or take the path filter out." : ""}`,
+    semantic: `Nothing found by meaning. ${wayOut}`,
   }[mode];
 }
 

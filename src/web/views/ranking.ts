@@ -13,11 +13,9 @@ const ROWS_FIRST = 10;
 export function rankingView(session: Session, questions: Questions): HTMLElement {
   const body = element("div");
   watchFor("ranking", questions.answer, (answer) => {
-    body.replaceChildren(
-      answer?.explanation === undefined || answer.results.length === 0
-        ? nothingYet()
-        : picture(session, answer, answer.explanation),
-    );
+    if (answer?.explanation === undefined) body.replaceChildren(nothingYet());
+    else if (answer.results.length === 0) body.replaceChildren(nothingFound(answer));
+    else body.replaceChildren(picture(session, answer, answer.explanation));
   });
   return element("div", { class: "view-ranking" }, element("h1", {}, "How the ranking came about"), body);
 }
@@ -29,6 +27,16 @@ function nothingYet(): HTMLElement {
     "The picture shows the last search. ",
     element("a", { href: "#library" }, "Search for something"),
     " first.",
+  );
+}
+
+function nothingFound({ query }: SearchAnswer): HTMLElement {
+  return element(
+    "p",
+    { class: "card empty" },
+    `The last search, “${query}”, found nothing, so there is no ranking to show. `,
+    element("a", { href: "#library" }, "Search for something else"),
+    ".",
   );
 }
 
