@@ -1,4 +1,5 @@
 import type { BrowserLibrary, Receipt, ReceiptVerdict } from "selfsame/browser";
+import { count } from "./count.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -147,7 +148,7 @@ async function judgeAltered(
 function judged({ isSame, differences, actual }: ReceiptVerdict, nameOf: NameOf): HTMLElement {
   if (isSame) {
     return same(
-      `This device gives the same ${actual.results.length} results for “${actual.query}”, in the same order, with the same score bits.`,
+      `This device gives the same ${count(actual.results.length, "result")} for “${actual.query}”, in the same order, with the same score bits.`,
       actual.digest,
     );
   }

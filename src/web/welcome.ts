@@ -1,9 +1,9 @@
-import { filePicker, sampleButton } from "./add-panel.ts";
+import { sampleButton, waysIn } from "./add-panel.ts";
 import { element } from "./element.ts";
 import type { Session } from "./session.ts";
 
 /** What a newcomer sees before there is a document. */
-export function welcome(session: Session): HTMLElement {
+export function welcome(session: Session, note: HTMLDialogElement): HTMLElement {
   const panel = element(
     "section",
     { class: "welcome", "aria-labelledby": "welcome-title", hidden: true },
@@ -16,14 +16,9 @@ export function welcome(session: Session): HTMLElement {
     element(
       "div",
       { class: "drop-here" },
-      element("p", {}, element("strong", {}, "Drop files or a folder here")),
+      element("p", { class: "by-drop" }, element("strong", {}, "Drop files or a folder here")),
       element("p", { class: "hint" }, "Markdown, plain text, code"),
-      element(
-        "div",
-        { class: "buttons" },
-        sampleButton(session, "button primary"),
-        filePicker(session, "Choose files"),
-      ),
+      element("div", { class: "buttons" }, sampleButton(session, "button primary"), ...waysIn(session, note)),
     ),
   );
   const show = () => {

@@ -97,6 +97,7 @@ function picture(session: Session, answer: SearchAnswer, explanation: Explanatio
     sum,
     stage,
     more,
+    legend(),
     explanation.matchExpression === null
       ? null
       : element(
@@ -113,4 +114,25 @@ function explained({ mode }: SearchAnswer, { totalCandidates, rrfK }: Explanatio
     return `${totalCandidates} chunks by the cosine of their vectors with the query’s.`;
   if (mode === "lexical") return `${totalCandidates} chunks by BM25.`;
   return `${totalCandidates} candidates. Each list adds 1/(${rrfK} + rank) to a chunk’s score, whatever its own scale.`;
+}
+
+function legend(): HTMLElement {
+  const term = (name: string, meaning: string) => [element("dt", {}, name), element("dd", {}, meaning)];
+  return element(
+    "details",
+    { class: "legend" },
+    element("summary", {}, "What the numbers and lines say"),
+    element(
+      "dl",
+      { class: "hint" },
+      ...term(
+        "cosine",
+        "how near a chunk’s meaning is to the question’s: 1 is the same, 0 has nothing to do with it",
+      ),
+      ...term("bm25", "how well the words match: the lower, the better, so the best are the most negative"),
+      ...term("bits", "the score’s 32 bits, as receipts compare them"),
+      ...term("dashed line", "to a place further down than those shown"),
+    ),
+    element("p", { class: "hint keys" }, "Keys: the arrows go through the lists, and from list to list."),
+  );
 }
