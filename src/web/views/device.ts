@@ -13,9 +13,9 @@ export function deviceView(session: Session, questions: Questions): HTMLElement 
     element(
       "p",
       { class: "lead" },
-      "Put the same documents on both devices, search on one, and check its receipt on the other: phone, laptop, server, any browser, any CPU. ",
-      ...howToGetThere(),
+      "Put the same documents on both devices, search on one, and check its receipt on the other: phone, laptop, server, any browser, any CPU.",
     ),
+    element("p", { class: "hint way-there" }, ...howToGetThere()),
     element("div", { class: "columns" }, receiptPanel(questions), receiptCheck(session, questions)),
   );
 }
@@ -24,17 +24,17 @@ export function deviceView(session: Session, questions: Questions): HTMLElement 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 function howToGetThere(): Child[] {
-  const commands: Child[] = [
-    element("code", {}, "selfsame web"),
-    " gives it this page, and ",
+  const onComputers: Child[] = [
+    "Another computer checks with ",
     element("code", {}, "selfsame verify-receipt"),
-    " needs no page.",
+    ", or opens its own page with ",
+    element("code", {}, "selfsame web"),
+    ". ",
   ];
-  if (!LOOPBACK.test(location.hostname))
-    return ["Open this page’s address there. On a computer, ", ...commands];
-  return [
-    "On another computer, ",
-    ...commands,
-    " A phone needs the page from a server with https: it is a folder of plain files, which any can serve; from here only this machine gets it.",
-  ];
+  return LOOPBACK.test(location.hostname)
+    ? [
+        ...onComputers,
+        "A phone cannot reach this one, which is served to this machine alone: put the page, a folder of static files, on any https server and open it there.",
+      ]
+    : ["Any device with a browser opens this page’s address. ", ...onComputers];
 }
