@@ -14,7 +14,7 @@ export function addPanel(session: Session, note: HTMLDialogElement): HTMLElement
       "p",
       { class: "hint" },
       element("span", { class: "by-drop" }, "Drop files or a folder anywhere on this page. "),
-      "They stay in this browser.",
+      "What you add stays in this browser.",
     ),
     element("div", { class: "buttons" }, ...waysIn(session, note), sampleButton(session, "button")),
   );

@@ -48,6 +48,8 @@ shown.watch((view) => {
 
 /** Whoever came by the bar goes on from there, and hears what is shown; a link within a view went away with its focus. */
 function tellView(view: HTMLElement): void {
+  // Views are of different heights; each begins at its beginning.
+  scrollTo(0, 0);
   const focused = document.activeElement;
   const heading = view.querySelector<HTMLElement>("h1:not([hidden] *)");
   if (heading === null || view.contains(focused)) return;
