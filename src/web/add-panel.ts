@@ -1,12 +1,26 @@
 import { droppedFiles, type GivenFile } from "selfsame/browser";
 import { element } from "./element.ts";
 import { type IconName, icon } from "./icons.ts";
+import { noteDialog } from "./note-dialog.ts";
 import type { Session } from "./session.ts";
 
-/** Ways in, beside a library that has documents: drop files or a folder anywhere on the page, pick them, or write a note. */
-export function addPanel(session: Session, note: HTMLDialogElement): HTMLElement {
+/** Ways in: drop files or a folder anywhere on the page, pick them, write a note, or take the sample notes. */
+export function addPanel(session: Session): HTMLElement {
+  const note = noteDialog(session);
+  const write = element(
+    "button",
+    { type: "button", class: "button", onclick: () => note.showModal() },
+    icon("note"),
+    "Note",
+  );
+  disableWhileWorking(session, write);
   acceptDrops(session);
-  const panel = element(
+  const samples = sampleButton(session, "button");
+  // Where there is nothing yet, the welcome offers them.
+  session.stats.watch((stats) => {
+    samples.hidden = stats?.documents === 0;
+  });
+  return element(
     "section",
     { class: "card add", "aria-labelledby": "add-title" },
     element("h2", { id: "add-title" }, "Add documents"),
@@ -16,28 +30,16 @@ export function addPanel(session: Session, note: HTMLDialogElement): HTMLElement
       element("span", { class: "by-drop" }, "Drop files or a folder anywhere on this page. "),
       "What you add stays in this browser.",
     ),
-    element("div", { class: "buttons" }, ...waysIn(session, note), sampleButton(session, "button")),
+    element(
+      "div",
+      { class: "buttons" },
+      picker(session, "Files", "file", { multiple: true }),
+      picker(session, "Folder", "folder", { webkitdirectory: true }),
+      write,
+      samples,
+    ),
+    note,
   );
-  session.stats.watch((stats) => {
-    panel.hidden = stats === null || stats.documents === 0;
-  });
-  return panel;
-}
-
-/** The buttons for what a person has. */
-export function waysIn(session: Session, note: HTMLDialogElement): HTMLElement[] {
-  const write = element(
-    "button",
-    { type: "button", class: "button", onclick: () => note.showModal() },
-    icon("note"),
-    "Note",
-  );
-  disableWhileWorking(session, write);
-  return [
-    picker(session, "Files", "file", { multiple: true }),
-    picker(session, "Folder", "folder", { webkitdirectory: true }),
-    write,
-  ];
 }
 
 export function sampleButton(session: Session, style: string): HTMLButtonElement {

@@ -1,9 +1,9 @@
-import { sampleButton, waysIn } from "./add-panel.ts";
+import { sampleButton } from "./add-panel.ts";
 import { element } from "./element.ts";
 import type { Session } from "./session.ts";
 
 /** What a newcomer sees before there is a document. */
-export function welcome(session: Session, note: HTMLDialogElement): HTMLElement {
+export function welcome(session: Session): HTMLElement {
   const panel = element(
     "section",
     { class: "welcome", "aria-labelledby": "welcome-title", hidden: true },
@@ -18,7 +18,7 @@ export function welcome(session: Session, note: HTMLDialogElement): HTMLElement 
       { class: "drop-here" },
       element("p", { class: "by-drop" }, element("strong", {}, "Drop files or a folder here")),
       element("p", { class: "hint" }, "Markdown, plain text, code"),
-      element("div", { class: "buttons" }, sampleButton(session, "button primary"), ...waysIn(session, note)),
+      element("div", { class: "buttons" }, sampleButton(session, "button primary")),
     ),
   );
   const show = () => {

@@ -2,7 +2,6 @@ import { addPanel } from "../add-panel.ts";
 import { documentList } from "../document-list.ts";
 import { element } from "../element.ts";
 import { libraryCard } from "../library-card.ts";
-import { noteDialog } from "../note-dialog.ts";
 import { notice } from "../notice.ts";
 import type { Questions } from "../questions.ts";
 import { results } from "../results.ts";
@@ -32,25 +31,15 @@ export function libraryView(session: Session, questions: Questions): HTMLElement
   session.phase.watch(({ kind }) => {
     opening.hidden = kind !== "opening";
   });
-  const note = noteDialog(session);
   return element(
     "div",
     { class: "view-library" },
-    element(
-      "div",
-      { class: "main" },
-      opening,
-      workPanel(session),
-      notice(session),
-      welcome(session, note),
-      search,
-      note,
-    ),
+    element("div", { class: "main" }, opening, workPanel(session), notice(session), welcome(session), search),
     element(
       "aside",
       { class: "side", "aria-label": "Library" },
       libraryCard(session),
-      addPanel(session, note),
+      addPanel(session),
       documentList(session),
     ),
   );
