@@ -1,13 +1,12 @@
 import { droppedFiles, type GivenFile } from "selfsame/browser";
 import { element } from "./element.ts";
 import { type IconName, icon } from "./icons.ts";
+import { noteDialog } from "./note-dialog.ts";
 import type { Session } from "./session.ts";
 
 /** Ways in: drop files or a folder anywhere on the page, pick them, write a note, or take the sample notes. */
 export function addPanel(session: Session): HTMLElement {
-  const files = filePicker(session, "Files");
-  const folder = folderPicker(session);
-  const note = notePanel(session);
+  const note = noteDialog(session);
   const write = element(
     "button",
     { type: "button", class: "button", onclick: () => note.showModal() },
@@ -16,6 +15,11 @@ export function addPanel(session: Session): HTMLElement {
   );
   disableWhileWorking(session, write);
   acceptDrops(session);
+  const samples = sampleButton(session, "button");
+  // Where there is nothing yet, the welcome offers them.
+  session.stats.watch((stats) => {
+    samples.hidden = stats?.documents === 0;
+  });
   return element(
     "section",
     { class: "card add", "aria-labelledby": "add-title" },
@@ -23,9 +27,17 @@ export function addPanel(session: Session): HTMLElement {
     element(
       "p",
       { class: "hint" },
-      "Drop files or a folder anywhere on this page. They stay in this browser.",
+      element("span", { class: "by-drop" }, "Drop files or a folder anywhere on this page. "),
+      "What you add stays in this browser.",
     ),
-    element("div", { class: "buttons" }, files, folder, write, sampleButton(session, "button")),
+    element(
+      "div",
+      { class: "buttons" },
+      picker(session, "Files", "file", { multiple: true }),
+      picker(session, "Folder", "folder", { webkitdirectory: true }),
+      write,
+      samples,
+    ),
     note,
   );
 }
@@ -38,8 +50,8 @@ export function sampleButton(session: Session, style: string): HTMLButtonElement
       class: style,
       title: "36 short notes on many things, in eight languages",
       onclick: async () => {
-        const { sampleNotes } = await import("./sample-notes.ts");
-        await session.add(sampleNotes());
+        const samples = await session.attempt(() => import("./sample-notes.ts"));
+        if (samples !== null) await session.add(samples.sampleNotes());
       },
     },
     icon("spark"),
@@ -47,14 +59,6 @@ export function sampleButton(session: Session, style: string): HTMLButtonElement
   );
   disableWhileWorking(session, button);
   return button;
-}
-
-export function filePicker(session: Session, caption: string): HTMLElement {
-  return picker(session, caption, "file", { multiple: true });
-}
-
-function folderPicker(session: Session): HTMLElement {
-  return picker(session, "Folder", "folder", { webkitdirectory: true });
 }
 
 function picker(
@@ -83,50 +87,6 @@ function picker(
   );
   disableWhileWorking(session, button);
   return element("span", { class: "picker" }, button, input);
-}
-
-/** A dialog, so that a long text has room on a phone too. */
-function notePanel(session: Session): HTMLDialogElement {
-  const name = element("input", {
-    id: "note-name",
-    type: "text",
-    required: true,
-    value: "note.md",
-    spellcheck: "false",
-  });
-  const text = element("textarea", {
-    id: "note-text",
-    rows: "10",
-    required: true,
-    placeholder: "# A heading\n\nWhat you want to find again.",
-  });
-  const dialog = element(
-    "dialog",
-    { class: "note-dialog", "aria-labelledby": "note-title" },
-    element(
-      "form",
-      {
-        method: "dialog",
-        onsubmit: () => {
-          const path = name.value.trim();
-          void session.add([{ path: /\.\w+$/.test(path) ? path : `${path}.md`, text: text.value }]);
-          text.value = "";
-        },
-      },
-      element("h2", { id: "note-title" }, "A note"),
-      element("label", { for: "note-name" }, "Name"),
-      name,
-      element("label", { for: "note-text" }, "Text (Markdown)"),
-      text,
-      element(
-        "div",
-        { class: "buttons end" },
-        element("button", { type: "button", class: "button", onclick: () => dialog.close() }, "Cancel"),
-        element("button", { type: "submit", class: "button primary" }, "Add the note"),
-      ),
-    ),
-  );
-  return dialog;
 }
 
 function acceptDrops(session: Session): void {

@@ -25,9 +25,10 @@ export function startConformance(listen: (message: FromConformance) => void): ()
     if (data.type === "report" || data.type === "failed") worker.terminate();
     listen(data);
   });
-  worker.addEventListener("error", ({ message }) =>
-    listen({ type: "failed", code: null, message: message || "the Worker did not start", hint: "" }),
-  );
+  worker.addEventListener("error", ({ message }) => {
+    worker.terminate();
+    listen({ type: "failed", code: null, message: message || "the Worker did not start", hint: "" });
+  });
   const request: ToConformance = { vectorsUrl };
   worker.postMessage(request);
   return () => worker.terminate();

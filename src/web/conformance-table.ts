@@ -30,6 +30,11 @@ export class ConformanceTable {
     this.#rows,
   );
 
+  /** How many rooms have ended. */
+  get size(): number {
+    return this.#rows.querySelectorAll(".passed, .failed").length;
+  }
+
   clear(): void {
     this.#files.clear();
     this.#rows.replaceChildren(this.#running);

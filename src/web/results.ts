@@ -7,12 +7,20 @@ import { icon } from "./icons.ts";
 import { type Questions, STEP } from "./questions.ts";
 import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
 
-/** What each label says. */
+/** The page's own words for what an answer calls `match`: those of the search's buttons. */
 const FOUND_BY = {
-  exact: "found by its words",
-  semantic: "found by its meaning",
-  hybrid: "found by its meaning and by its words",
+  exact: ["words", "Found by its words; in the answer: exact"],
+  semantic: ["meaning", "Found by its meaning; in the answer: semantic"],
+  hybrid: ["both", "Found by its meaning and by its words; in the answer: hybrid"],
 } as const;
+
+/** What a score is, which depends on the way of searching. */
+const SCORES: Readonly<Record<SearchMode, string>> = {
+  hybrid:
+    "Made of the places in the two lists, 1/(60 + place) each: 0.0328 is the first in both. Higher is better",
+  semantic: "The cosine between the question’s vector and the chunk’s: 1 is the same direction",
+  lexical: "BM25 within these results: 1 is the best of them",
+};
 
 /** The answer to the question: how long it took, what is wrong with it, and the results, best first. */
 export function results(questions: Questions): HTMLElement {
@@ -59,27 +67,30 @@ export function results(questions: Questions): HTMLElement {
   );
 }
 
-function summaryOf({ results: found, timings, mode }: SearchAnswer): (Node | string)[] {
-  if (found.length === 0) return [guidance(mode)];
+function summaryOf(answer: SearchAnswer): (Node | string)[] {
+  const { results: found, timings } = answer;
+  if (found.length === 0) return [guidance(answer)];
   return [
     `${count(found.length, "result")} in ${timings.total < 10 ? timings.total.toFixed(1) : timings.total.toFixed(0)} ms. `,
     element("a", { href: "#ranking" }, "How the ranking came about"),
-    " · ",
     element("a", { href: "#device" }, "Same on your other device?"),
   ];
 }
 
-function guidance(mode: SearchMode): string {
+function guidance({ mode, receipt }: SearchAnswer): string {
+  const isNarrowed = (receipt.parameters["filters"] ?? null) !== null;
+  const wayOut = isNarrowed ? "Try other words, or take the path filter out." : "Try other words.";
   return {
-    hybrid: "Nothing found. Try other words, or take the path filter out.",
-    lexical: "No chunk has these words. “Both” also finds what means the same.",
-    semantic: "Nothing found by meaning. Try other words, or take the path filter out.",
+    hybrid: `Nothing found. ${wayOut}`,
+    lexical: `No chunk has these words. “Both” also finds what means the same.${isNarrowed ? " Or take the path filter out." : ""}`,
+    semantic: `Nothing found by meaning. ${wayOut}`,
   }[mode];
 }
 
 function resultItem(result: SearchResult, place: number, answer: SearchAnswer): HTMLElement {
   const runs = runsOf(result);
   const isMarkdown = MARKDOWN.test(result.path);
+  const [label, title] = FOUND_BY[result.match];
   const bits = answer.receipt.results[place - 1]?.score;
   return element(
     "li",
@@ -105,10 +116,13 @@ function resultItem(result: SearchResult, place: number, answer: SearchAnswer): 
         element(
           "span",
           { class: "standing" },
-          element("span", { class: "label", title: FOUND_BY[result.match] }, result.match),
+          element("span", { class: "label", title }, label),
           element(
             "span",
-            { class: "score", title: bits === undefined ? null : `The score’s bits: ${bits}` },
+            {
+              class: "score",
+              title: `${SCORES[answer.mode]}.${bits === undefined ? "" : ` Its bits: ${bits}`}`,
+            },
             element("span", { class: "unseen" }, "score "),
             result.score.toFixed(4),
           ),

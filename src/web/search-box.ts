@@ -2,6 +2,7 @@ import type { SearchMode } from "selfsame/browser";
 import { element } from "./element.ts";
 import { icon } from "./icons.ts";
 import type { Questions } from "./questions.ts";
+import { shown } from "./shown.ts";
 
 const MODES: readonly (readonly [mode: SearchMode, name: string, meaning: string])[] = [
   ["hybrid", "Both", "by meaning and by words, fused"],
@@ -26,6 +27,8 @@ export function searchBox(questions: Questions): HTMLElement {
     if (event.key !== "/" || isTyping(event.target) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     location.hash = "#library";
+    // The address is followed later; what is hidden takes no focus.
+    shown.set("library");
     input.focus();
     input.select();
   });
@@ -57,9 +60,15 @@ export function searchBox(questions: Questions): HTMLElement {
         "p",
         { id: "query-help", class: "hint" },
         element("code", {}, '"a phrase"'),
-        " must be there, ",
+        " must be in what is found by words, ",
         element("code", {}, "-word"),
-        " must not.",
+        " in nothing. ",
+        element(
+          "span",
+          { class: "keys" },
+          "Keys: ",
+          ...["/", "↓", "↑"].flatMap((key) => [element("kbd", {}, key), " "]),
+        ),
       ),
       toSide(),
     ),
@@ -69,9 +78,9 @@ export function searchBox(questions: Questions): HTMLElement {
 /** On a narrow screen the library stands below the results: a way there. */
 function toSide(): HTMLElement {
   const go = () => {
-    const side = document.querySelector<HTMLElement>(".side");
-    side?.scrollIntoView({ behavior: "smooth" });
-    side?.querySelector("button")?.focus({ preventScroll: true });
+    const add = document.querySelector<HTMLElement>(".add");
+    add?.scrollIntoView();
+    add?.querySelector("button")?.focus({ preventScroll: true });
   };
   return element("button", { type: "button", class: "text-button to-side", onclick: go }, "Add documents");
 }

@@ -50,6 +50,7 @@ export class Session {
   /** @param isKept false for a library that is gone when the page is left */
   async start(isKept = true): Promise<void> {
     this.phase.set({ kind: "opening" });
+    this.stats.set(null);
     try {
       const library = await open(isKept ? NAME : ":memory:", {
         workers: Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), WORKERS_MAX),
@@ -58,8 +59,16 @@ export class Session {
       this.phase.set({ kind: "ready", library });
       await this.refresh();
     } catch (error) {
+      this.download.set(null);
       this.phase.set({ kind: "failed", error });
     }
+  }
+
+  /** A library whose thread ended answers nothing any more: the person is offered to open it again. Returns whether it is so. */
+  isOver(error: unknown): boolean {
+    const isOver = (error as { code?: unknown } | null)?.code === "WORKER_FAILED";
+    if (isOver) this.phase.set({ kind: "failed", error });
+    return isOver;
   }
 
   add(documents: readonly DocumentInput[]): Promise<void> {
@@ -96,7 +105,8 @@ export class Session {
     try {
       return await work(library);
     } catch (error) {
-      this.failure.set(error);
+      this.download.set(null);
+      if (!this.isOver(error)) this.failure.set(error);
       return null;
     }
   }

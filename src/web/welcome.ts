@@ -1,4 +1,4 @@
-import { filePicker, sampleButton } from "./add-panel.ts";
+import { sampleButton } from "./add-panel.ts";
 import { element } from "./element.ts";
 import type { Session } from "./session.ts";
 
@@ -16,14 +16,9 @@ export function welcome(session: Session): HTMLElement {
     element(
       "div",
       { class: "drop-here" },
-      element("p", {}, element("strong", {}, "Drop files or a folder here")),
+      element("p", { class: "by-drop" }, element("strong", {}, "Drop files or a folder here")),
       element("p", { class: "hint" }, "Markdown, plain text, code"),
-      element(
-        "div",
-        { class: "buttons" },
-        sampleButton(session, "button primary"),
-        filePicker(session, "Choose files"),
-      ),
+      element("div", { class: "buttons" }, sampleButton(session, "button primary")),
     ),
   );
   const show = () => {

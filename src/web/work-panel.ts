@@ -1,4 +1,6 @@
+import type { ProgressEvent } from "selfsame/browser";
 import { announce } from "./announce.ts";
+import { count } from "./count.ts";
 import { element } from "./element.ts";
 import type { Session } from "./session.ts";
 
@@ -31,18 +33,28 @@ export function workPanel(session: Session): HTMLElement {
       counts.textContent = "Reading the documents and loading the model…";
       return;
     }
-    const { documents, documentsTotal, chunks, chunksPerSecond, secondsLeft } = progress;
-    bar.max = Math.max(documentsTotal, 1);
-    if (documents === 0) bar.removeAttribute("value");
-    else bar.value = documents;
-    const speed = chunksPerSecond >= 1 ? `, ${chunksPerSecond.toFixed(0)} chunks/s` : "";
-    const left = secondsLeft !== null && secondsLeft >= 2 ? `, about ${duration(secondsLeft)} left` : "";
-    counts.textContent = `${documents} of ${documentsTotal} documents, ${chunks} chunks${speed}${left}`;
+    bar.max = Math.max(progress.documentsTotal, 1);
+    if (progress.documents === 0) bar.removeAttribute("value");
+    else bar.value = progress.documents;
+    counts.textContent = howFar(progress);
     if (performance.now() - heardAt < HEARD_EVERY_MS) return;
     heardAt = performance.now();
     announce(counts.textContent);
   });
   return panel;
+}
+
+/** Chunks first: they come one by one, documents many at a time. */
+function howFar({ documents, documentsTotal, chunks, chunksPerSecond, secondsLeft }: ProgressEvent): string {
+  const all = count(documentsTotal, "document");
+  return [
+    `${count(chunks, "chunk")} embedded`,
+    chunksPerSecond >= 1 ? `${chunksPerSecond.toFixed(0)} a second` : "",
+    documents === 0 ? `from ${all}` : `${documents.toLocaleString("en")} of ${all} written`,
+    secondsLeft !== null && secondsLeft >= 2 ? `about ${duration(secondsLeft)} left` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 function duration(seconds: number): string {

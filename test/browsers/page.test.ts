@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open, printReceipt } from "#dist/index.js";
-import { BROWSERS, launch, type Site } from "./harness.ts";
+import { BROWSERS, beforeWorker, launch, type Site } from "./harness.ts";
 import { contrastFaults, nameless } from "./page-accessibility.ts";
 import {
   addSamples,
@@ -48,6 +48,17 @@ async function receiptOfAnother(): Promise<string> {
   const { receipt } = await library.search(published.query);
   await library.close();
   return printReceipt(receipt);
+}
+
+/** In the page: what sticks out of its card to the right. */
+function outOfCard(view: string): string[] {
+  return [...document.querySelectorAll(`${view} .card`)].flatMap((card) => {
+    const { right } = card.getBoundingClientRect();
+    return [...card.querySelectorAll("*")]
+      .filter((each) => each.checkVisibility() && each.closest("pre, .unseen, .cells") === null)
+      .filter((each) => each.getBoundingClientRect().right > right + 0.5)
+      .map((each) => each.outerHTML.slice(0, 100));
+  });
 }
 
 let site: Site;
@@ -108,6 +119,19 @@ describe.each(BROWSERS)("%s", (name) => {
     await page.waitForFunction(() => document.querySelectorAll(".result").length === 10);
   });
 
+  it("says that nothing was found, here and in the ranking, and names no filter where there is none", async () => {
+    await ask(page, "-merkle");
+    expect(await textOf(page, ".summary")).toBe("Nothing found. Try other words.");
+    await show(page, "ranking");
+    expect(await textOf(page, ".view-ranking .empty")).toContain("“-merkle”, found nothing");
+    expect(await page.title()).toBe("Ranking – Selfsame");
+    await page.click(".view-ranking .empty a");
+    await page.waitForSelector(".view-library:not([hidden])");
+    // The link is gone: its view's heading has the focus, not the whole page.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await ask(page, published.query);
+  });
+
   it("draws how the ranking came about, and lights one chunk in all three lists", async () => {
     await show(page, "ranking");
     const drawn = await page.$eval(".ranking", (ranking) => {
@@ -146,6 +170,7 @@ describe.each(BROWSERS)("%s", (name) => {
     expect(await page.$eval(".differences td .fingerprint", (each) => each.getAttribute("title"))).toBe(
       JSON.parse(foreign).root,
     );
+    expect(await page.evaluate(outOfCard, ".view-device"), "wider than their card").toEqual([]);
 
     const [, score] = published.results[2]!.split(" ");
     await verify(page, receipt.replace(score!, "3d000000"));
@@ -157,6 +182,12 @@ describe.each(BROWSERS)("%s", (name) => {
 
     await verify(page, published.receipt.toUpperCase());
     expect(await textOf(page, ".view-device .headline")).toBe("Same, to the bit");
+    await verify(page, await textOf(page, ".digits").then((digits) => digits.replace(/.{4}/g, "$& ")));
+    expect(await textOf(page, ".view-device .headline")).toBe("Same, to the bit");
+    // Of another question, for all that anybody knows: no verdict.
+    await verify(page, "ab".repeat(32));
+    expect(await textOf(page, ".view-device .headline")).toBe("Ask the same question here first");
+    expect(await page.$(".view-device .judgement.different")).toBeNull();
     expect(await page.$$eval(".qr path", (all) => all.length)).toBe(1);
   });
 
@@ -234,8 +265,19 @@ describe.each(BROWSERS)("%s", (name) => {
     await waitForText(page, ".prints-card .counts", "37 documents, 264 chunks");
     await ask(page, "where do quokkas live?");
     expect(await textOf(page, ".result .path")).toBe("quokka.md#0");
-    await page.click('[aria-label="Remove quokka.md"]');
+    // By the keyboard: the first press asks, the second removes, and the next document has the focus.
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+    const labels = await page.$$eval("[data-path]", (all) =>
+      all.map((each) => each.getAttribute("aria-label")),
+    );
+    const next = labels[labels.indexOf("Remove quokka.md") + 1];
+    await page.focus('[aria-label="Remove quokka.md"]');
+    await page.keyboard.press("Enter");
+    expect(await focused()).toBe("Press again to remove quokka.md");
+    expect(await textOf(page, ".prints-card .counts")).toBe("37 documents, 264 chunks");
+    await page.keyboard.press("Enter");
     await waitForText(page, ".prints-card .counts", "36 documents, 263 chunks");
+    expect(await focused()).toBe(next);
     await page.waitForFunction(() => !document.querySelector(".results")!.textContent!.includes("quokka.md"));
     expect(await page.$eval(".prints-card .fingerprint", (each) => each.getAttribute("title"))).toBe(
       parameters.root,
@@ -264,11 +306,48 @@ describe.each(BROWSERS)("%s", (name) => {
   it("passes every vector in this browser", async () => {
     await show(page, "conformance");
     await page.click(".view-conformance .button.primary");
+    await page.waitForSelector(".rooms tbody tr.passed");
+    await page.click(".view-conformance .button.primary");
+    await waitForText(page, ".view-conformance .judgement", "Stopped after ");
+    await page.click(".view-conformance .button.primary");
+    await page.waitForFunction(() => document.querySelector(".view-conformance .judgement") === null);
     await page.waitForSelector(".view-conformance .judgement, .view-conformance .failure");
     expect(await textOf(page, ".view-conformance .headline")).toMatch(/^All [0-9,]+ cases passed$/);
     const rows = await page.$$eval(".rooms tbody tr.passed", (all) => all.length);
     expect(rows).toBeGreaterThan(15);
     expect(await page.$$eval(".rooms tbody tr.failed", (all) => all.length)).toBe(0);
+    await page.setViewport({ width: 390, height: 780 });
+    await page.waitForFunction(() => innerWidth === 390);
+    for (const view of VIEWS) {
+      await show(page, view);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(390);
+      expect(await page.evaluate(outOfCard, `.view-${view}`), view).toEqual([]);
+    }
+    await page.setViewport({ width: 1280, height: 860 });
+  });
+
+  it("offers to open the library again when its thread has ended", async () => {
+    const context = await browser.createBrowserContext();
+    // As a thread that runs out of memory in the middle of a search.
+    beforeWorker(
+      site,
+      'addEventListener("message", ({ data }) => { if (data.call === "search" && data.args[0] === "end") throw new Error("the end"); });',
+    );
+    try {
+      const other = await visit(context, site);
+      await addSamples(other);
+      await other.type("#query", "end");
+      await waitForText(other, ".failure", "WORKER_FAILED");
+      await other.click("#query", { count: 3 });
+      await other.type("#query", published.query);
+      await other.click(".failure .button.primary");
+      await answered(other, published.query);
+      expect(await textOf(other, ".result .path")).toBe("merkle-trees.md#3");
+      expect(await other.$(".failure")).toBeNull();
+    } finally {
+      site.intercept = () => null;
+      await context.close();
+    }
   });
 
   it("says what is wrong, and the way out, where the model cannot be had", async () => {

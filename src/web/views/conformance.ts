@@ -1,5 +1,4 @@
 import type { ConformanceReport } from "selfsame/conformance";
-import { announce } from "../announce.ts";
 import { type FromConformance, startConformance } from "../conformance-run.ts";
 import { ConformanceTable, duration } from "../conformance-table.ts";
 import { count } from "../count.ts";
@@ -46,7 +45,13 @@ export function conformanceView(): HTMLElement {
       stop();
       show(null);
       table.rest();
-      announce("Stopped.");
+      verdict.replaceChildren(
+        element(
+          "p",
+          { class: "judgement open" },
+          `Stopped after ${count(table.size, "room")} of vectors: there is no verdict.`,
+        ),
+      );
     }
   };
   show(null);

@@ -1,4 +1,4 @@
-import { element } from "../element.ts";
+import { type Child, element } from "../element.ts";
 import type { Questions } from "../questions.ts";
 import { receiptCheck } from "../receipt-check.ts";
 import { receiptPanel } from "../receipt-panel.ts";
@@ -15,6 +15,26 @@ export function deviceView(session: Session, questions: Questions): HTMLElement 
       { class: "lead" },
       "Put the same documents on both devices, search on one, and check its receipt on the other: phone, laptop, server, any browser, any CPU.",
     ),
+    element("p", { class: "hint way-there" }, ...howToGetThere()),
     element("div", { class: "columns" }, receiptPanel(questions), receiptCheck(session, questions)),
   );
+}
+
+/** What `selfsame web` serves is for this machine alone. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+function howToGetThere(): Child[] {
+  const onComputers: Child[] = [
+    "Another computer checks with ",
+    element("code", {}, "selfsame verify-receipt"),
+    ", or opens its own page with ",
+    element("code", {}, "selfsame web"),
+    ". ",
+  ];
+  return LOOPBACK.test(location.hostname)
+    ? [
+        ...onComputers,
+        "A phone cannot reach this one, which is served to this machine alone: put the page, a folder of static files, on any https server and open it there.",
+      ]
+    : ["Any device with a browser opens this page’s address. ", ...onComputers];
 }

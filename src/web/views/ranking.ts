@@ -13,11 +13,9 @@ const ROWS_FIRST = 10;
 export function rankingView(session: Session, questions: Questions): HTMLElement {
   const body = element("div");
   watchFor("ranking", questions.answer, (answer) => {
-    body.replaceChildren(
-      answer?.explanation === undefined || answer.results.length === 0
-        ? nothingYet()
-        : picture(session, answer, answer.explanation),
-    );
+    if (answer?.explanation === undefined) body.replaceChildren(nothingYet());
+    else if (answer.results.length === 0) body.replaceChildren(nothingFound(answer));
+    else body.replaceChildren(picture(session, answer, answer.explanation));
   });
   return element("div", { class: "view-ranking" }, element("h1", {}, "How the ranking came about"), body);
 }
@@ -29,6 +27,16 @@ function nothingYet(): HTMLElement {
     "The picture shows the last search. ",
     element("a", { href: "#library" }, "Search for something"),
     " first.",
+  );
+}
+
+function nothingFound({ query }: SearchAnswer): HTMLElement {
+  return element(
+    "p",
+    { class: "card empty" },
+    `The last search, “${query}”, found nothing, so there is no ranking to show. `,
+    element("a", { href: "#library" }, "Search for something else"),
+    ".",
   );
 }
 
@@ -89,6 +97,7 @@ function picture(session: Session, answer: SearchAnswer, explanation: Explanatio
     sum,
     stage,
     more,
+    legend(),
     explanation.matchExpression === null
       ? null
       : element(
@@ -105,4 +114,25 @@ function explained({ mode }: SearchAnswer, { totalCandidates, rrfK }: Explanatio
     return `${totalCandidates} chunks by the cosine of their vectors with the query’s.`;
   if (mode === "lexical") return `${totalCandidates} chunks by BM25.`;
   return `${totalCandidates} candidates. Each list adds 1/(${rrfK} + rank) to a chunk’s score, whatever its own scale.`;
+}
+
+function legend(): HTMLElement {
+  const term = (name: string, meaning: string) => [element("dt", {}, name), element("dd", {}, meaning)];
+  return element(
+    "details",
+    { class: "legend" },
+    element("summary", {}, "What the numbers and lines say"),
+    element(
+      "dl",
+      { class: "hint" },
+      ...term(
+        "cosine",
+        "how near a chunk’s meaning is to the question’s: 1 is the same, 0 has nothing to do with it",
+      ),
+      ...term("bm25", "how well the words match: the lower, the better, so the best are the most negative"),
+      ...term("bits", "the score’s 32 bits, as receipts compare them"),
+      ...term("dashed line", "to a place further down than those shown"),
+    ),
+    element("p", { class: "hint keys" }, "Keys: the arrows go through the lists, and from list to list."),
+  );
 }
