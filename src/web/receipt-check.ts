@@ -145,7 +145,7 @@ async function judgeAltered(
   );
 }
 
-function judged({ isSame, differences, actual }: ReceiptVerdict, nameOf: NameOf): HTMLElement {
+function judged({ isSame, differences, actual, warnings }: ReceiptVerdict, nameOf: NameOf): HTMLElement {
   if (isSame) {
     return same(
       `This device gives the same ${count(actual.results.length, "result")} for “${actual.query}”, in the same order, with the same score bits.`,
@@ -156,6 +156,8 @@ function judged({ isSame, differences, actual }: ReceiptVerdict, nameOf: NameOf)
     "div",
     { class: "judgement different" },
     element("p", { class: "headline" }, icon("cross"), "Different"),
+    // What this device could not do explains the rest.
+    ...warnings.map((warning) => element("p", {}, warning)),
     differencesTable(differences, nameOf),
   );
 }
