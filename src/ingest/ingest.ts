@@ -124,12 +124,10 @@ export class Ingest {
     return { document, chunks: named.map((part, i) => ({ ...part, id: ids[i]! })) };
   }
 
-  /** How many chunks make a batch: as many as are embedded at a time. */
-  get batchChunks(): number {
-    return this.#pace.texts;
-  }
-
-  /** Embeds the texts of a batch that have no vector yet and keeps the vectors, each once. Returns how many. */
+  /**
+   * Embeds the texts of a batch that have no vector yet and keeps the vectors, each once. Returns how many. Where it is
+   * stopped, those that are kept stay, and `embeddedOf` tells which documents have all of theirs.
+   */
   async embed(batch: readonly ChunkedDocument[], options: EmbedTextsOptions = {}): Promise<number> {
     const chunks = this.#database.snapshot(() => this.#withoutVector(batch));
     for (let done = 0; done < chunks.length; ) {
@@ -139,6 +137,11 @@ export class Ingest {
       done += part.length;
     }
     return chunks.length;
+  }
+
+  /** The documents of a batch whose texts all have a vector. */
+  embeddedOf(batch: readonly ChunkedDocument[]): ChunkedDocument[] {
+    return this.#database.snapshot(() => batch.filter((each) => this.#withoutVector([each]).length === 0));
   }
 
   async #embedPart(chunks: readonly ChunkRecord[], options: EmbedTextsOptions): Promise<void> {

@@ -4,8 +4,8 @@ const TEXTS_MAX = 256;
 const AIM_MS = 2000;
 
 /**
- * How many texts are embedded before what they gave is written: as many as take about two seconds, which is what a stop
- * or a crash may cost. What is written does not depend on it.
+ * How many texts are embedded before their vectors are kept: as many as take about two seconds, which is what a stop or a
+ * crash may cost.
  */
 export class Pace {
   #texts = TEXTS_MIN;

@@ -42,7 +42,8 @@ import type { SemanticIndex } from "./semantic-index.ts";
 
 export type { ChunkInfo, DocumentInfo };
 
-/** A transaction takes a batch of chunks (`Ingest.batchChunks`), or texts of this many bytes. */
+/** A transaction takes this many chunks, or texts of this many bytes. */
+const BATCH_CHUNKS = 256;
 const BATCH_BYTES = 8 << 20;
 
 /** How `Library.add` is watched and stopped. */
@@ -399,7 +400,7 @@ export class Library implements RemoteTree {
       changes.push([path, verdict]);
       size.chunks += chunked.chunks?.length ?? 0;
       size.bytes += document.text.length;
-      if (size.chunks >= this.#parts.ingest.batchChunks || size.bytes >= BATCH_BYTES) await flush();
+      if (size.chunks >= BATCH_CHUNKS || size.bytes >= BATCH_BYTES) await flush();
     }
     if (batch.length > 0) await flush();
     return { ...count, chunks, embedded };
@@ -412,17 +413,27 @@ export class Library implements RemoteTree {
   ): Promise<number> {
     const { database, ingest, semantic } = this.#parts;
     let embedded = 0;
+    let stop: unknown = null;
     for (let rest = batch; rest.length > 0; ) {
-      embedded += await ingest.embed(rest, {
-        signal: options.signal,
-        onProgress: (done) => progress.within(0, done),
-      });
+      try {
+        embedded += await ingest.embed(rest, {
+          signal: options.signal,
+          onProgress: (done) => progress.within(0, done),
+        });
+      } catch (error) {
+        if (!options.signal?.aborted) throw error;
+        // What is done stays.
+        stop = error;
+        rest = ingest.embeddedOf(rest);
+      }
       const { changes, stale } = ingest.write(rest);
       semantic.apply(changes);
+      if (stop !== null) break;
       rest = stale.map((document) => ingest.chunk(document, true));
     }
     // Whoever hears of progress may count on it.
     await database.settled();
+    if (stop !== null) throw stop;
     progress.documents(
       batch.length,
       batch.reduce((sum, { chunks }) => sum + (chunks?.length ?? 0), 0),

@@ -7,6 +7,8 @@ import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
+const BATCH_CHUNKS = 256;
+
 export interface RebuildOptions {
   /** Until the transaction begins, the library is what it was. */
   readonly signal?: AbortSignal;
@@ -99,7 +101,7 @@ function* batches(ingest: Ingest, documents: readonly PreparedDocument[]): Gener
     const chunked = ingest.chunk(document, true);
     batch.push(chunked);
     chunks += chunked.chunks!.length;
-    if (chunks < ingest.batchChunks) continue;
+    if (chunks < BATCH_CHUNKS) continue;
     yield batch;
     [batch, chunks] = [[], 0];
   }

@@ -159,7 +159,7 @@ describe("damage", () => {
     [
       "a chunk is gone from chunks, not from the index of words",
       sql(`DELETE FROM chunks WHERE documentId = ${one} AND sequence = 0`),
-      { "word index": /DATABASE_CORRUPT/, chunks: /^notes\/7\.md has 1 chunks instead of 2$/ },
+      { "word index": /DATABASE_CORRUPT/, chunks: /^notes\/7\.md has 1 chunk instead of 2$/ },
     ],
     [
       "a chunk is gone from the index of words",
@@ -179,12 +179,12 @@ describe("damage", () => {
     [
       "a vector is missing",
       sql("DELETE FROM embeddings WHERE embedding = 3"),
-      { vectors: /^1 of [0-9]+ chunks have none$/ },
+      { vectors: /^1 of [0-9]+ chunks has none$/ },
     ],
     [
       "a vector has lost its end",
       sql("UPDATE embeddings SET vector = substr(vector, 3) WHERE embedding = 3"),
-      { vectors: /^1 have another length than 32$/, graph: /./ },
+      { vectors: /^1 has another length than 32$/, graph: /./ },
     ],
     [
       "metadata is no JSON",

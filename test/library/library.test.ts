@@ -274,6 +274,28 @@ describe("work that takes long", () => {
     await library.close();
   });
 
+  test("keeps the documents of a batch that are done when it is stopped", async () => {
+    const opened = await openTiny(":memory:", { workers: 1 });
+    const { library } = opened;
+    const some = Array.from({ length: 250 }, (_, i) => ({ path: `${i}.md`, text: `The text ${i} of many.` }));
+    const stop = new AbortController();
+    const added = library.add(some, {
+      signal: stop.signal,
+      onProgress: ({ chunks }) => {
+        if (chunks === 100) stop.abort();
+      },
+    });
+    await expect(added).rejects.toMatchObject({ code: "ABORTED" });
+    const written = library.documents().length;
+    expect(written).toBe(64);
+    checkIntegrity(opened.parts.database);
+    expect(await library.add(some)).toMatchObject({ added: 250 - written, unchanged: written });
+    const whole = await openTiny(":memory:");
+    await whole.library.add(some);
+    expect(await state(opened)).toStrictEqual(await state(whole));
+    await Promise.all([library.close(), whole.library.close()]);
+  });
+
   test.each([1, 2])(
     "keeps what is embedded of a document that is stopped in its middle (%i threads)",
     async (workers) => {
