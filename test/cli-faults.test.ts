@@ -242,7 +242,7 @@ it.skipIf(!existsSync("/dev/full"))("an output that takes no more is one line of
 });
 
 describe("Ctrl-C", () => {
-  const DOCUMENTS = 1200;
+  const DOCUMENTS = 600;
   const large = new Place(
     Object.fromEntries(
       Array.from({ length: DOCUMENTS }, (_, i) => [`docs/${i}.txt`, `note ${i} on equal scores and ties`]),
@@ -258,7 +258,7 @@ describe("Ctrl-C", () => {
       stderr += piece;
     });
     const exit = exitOf(child);
-    await until(() => existsSync(file) && statSync(file).size > 400_000); // a batch of vectors and more is written
+    await until(() => existsSync(file) && statSync(file).size > 150_000); // the first vectors are kept
     child.kill("SIGINT");
     expect(await exit).toBe(130);
     expect(stderr).toBe(
