@@ -60,9 +60,9 @@ export function searchBox(questions: Questions): HTMLElement {
         "p",
         { id: "query-help", class: "hint" },
         element("code", {}, '"a phrase"'),
-        " must be in what is found by words, ",
+        " is matched as it stands, by words; ",
         element("code", {}, "-word"),
-        " in nothing. ",
+        " is in no result. ",
         element(
           "span",
           { class: "keys" },
