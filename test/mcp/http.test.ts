@@ -197,9 +197,13 @@ describe("sessions", () => {
     expect(http.sessions).toBe(1);
     while (http.sessions > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await post(http.url, { "mcp-session-id": id })).toBe(404);
-    // A client that listens is not silent.
+    await close();
+  });
+
+  test("one that listens is not silent", async () => {
+    const { http, close } = await serving({ idleMs: 1000 });
     const listening = await connectHttp(http.url);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     expect((await listening.call("library_status")).exists).toBe(false);
     await listening.close();
     await close();
