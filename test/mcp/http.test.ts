@@ -221,7 +221,7 @@ describe("sessions", () => {
       await post(http.url, { "mcp-session-id": third }),
     ]).toStrictEqual([400, 400]);
     const listeners = [await connectHttp(http.url), await connectHttp(http.url)];
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(await post(http.url, {})).toBe(503);
     await Promise.all(listeners.map((client) => client.close()));
     await close();
