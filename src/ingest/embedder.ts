@@ -4,9 +4,13 @@ import { abortedError, SelfsameError } from "../errors.ts";
 import { loadModel, type ModelOptions } from "../model/load.ts";
 import type { Model } from "../model/model.ts";
 import { EmbedPool, type PoolOptions } from "../model/pool.ts";
-import { TEXTS_MIN } from "./pace.ts";
+
+/** From so many texts on, starting threads (0.4 s each, mostly reading the weights) pays. */
+const POOL_FROM = 64;
 
 export interface EmbedTextsOptions {
+  /** How many texts there will be, these and those of later calls; default: these. */
+  readonly expected?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
 }
@@ -50,8 +54,8 @@ export class Embedder {
     texts: readonly Uint8Array[],
     options: EmbedTextsOptions = {},
   ): Promise<Int16Array<ArrayBuffer>[]> {
-    const { signal, onProgress } = options;
-    if (texts.length >= TEXTS_MIN && this.#workers > 1) {
+    const { signal, onProgress, expected = texts.length } = options;
+    if (this.#workers > 1 && (this.#pool !== null || expected >= POOL_FROM)) {
       const pool = await this.#threads();
       if (pool !== null) return this.#embedInThreads(pool, texts, options);
     }

@@ -131,9 +131,13 @@ export class Ingest {
   async embed(batch: readonly ChunkedDocument[], options: EmbedTextsOptions = {}): Promise<number> {
     const chunks = this.#database.snapshot(() => this.#withoutVector(batch));
     for (let done = 0; done < chunks.length; ) {
-      const part = chunks.slice(done, done + this.#pace.texts);
+      const part = chunks.slice(done, done + this.#pace.part(chunks.length - done));
       const before = done;
-      await this.#embedPart(part, { ...options, onProgress: (more) => options.onProgress?.(before + more) });
+      await this.#embedPart(part, {
+        ...options,
+        expected: chunks.length,
+        onProgress: (more) => options.onProgress?.(before + more),
+      });
       done += part.length;
     }
     return chunks.length;
@@ -159,8 +163,13 @@ export class Ingest {
   /**
    * Writes a batch whose texts all have their vectors. A document that came without chunks, because its text was what it
    * was, is `stale` and not written if another process has changed that text since: it must be chunked after all.
+   *
+   * @param onWrite called in the transaction with the paths that it writes
    */
-  write(batch: readonly ChunkedDocument[]): { changes: ChunkChanges; stale: PreparedDocument[] } {
+  write(
+    batch: readonly ChunkedDocument[],
+    onWrite: (paths: readonly string[]) => void = () => undefined,
+  ): { changes: ChunkChanges; sound: ChunkedDocument[]; stale: PreparedDocument[] } {
     return this.#database.transaction(() => {
       this.checkCanon();
       const before = this.root();
@@ -184,7 +193,8 @@ export class Ingest {
         sound.map(({ document: { id, textHash } }) => ({ id, value: textHash })),
         sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })),
       );
-      return { changes: { before, after: this.root(), added, removed }, stale };
+      onWrite(sound.map(({ document }) => document.path));
+      return { changes: { before, after: this.root(), added, removed }, sound, stale };
     });
   }
 

@@ -1,5 +1,5 @@
-/** From so many texts on, starting threads (0.4 s each, mostly reading the weights) pays. */
-export const TEXTS_MIN = 64;
+const TEXTS_FIRST = 32;
+const TEXTS_MIN = 4;
 const TEXTS_MAX = 256;
 const AIM_MS = 2000;
 
@@ -8,10 +8,11 @@ const AIM_MS = 2000;
  * crash may cost.
  */
 export class Pace {
-  #texts = TEXTS_MIN;
+  #texts = TEXTS_FIRST;
 
-  get texts(): number {
-    return this.#texts;
+  /** The size of the next part, where so many are left: parts are alike, so that all threads have work to the end. */
+  part(left: number): number {
+    return Math.ceil(left / Math.ceil(left / this.#texts));
   }
 
   /** So many texts took so long. */

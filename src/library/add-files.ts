@@ -7,7 +7,8 @@ import { compileGlob } from "../search/glob.ts";
 import type { Database } from "../store/database.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
-import type { AddReport, Library, LibraryParts } from "./library.ts";
+import type { AddReport, AddWithinOptions } from "./add-documents.ts";
+import type { Library, LibraryParts } from "./library.ts";
 import { mimeOf } from "./mime.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
@@ -113,12 +114,21 @@ export async function addFiles(
     }
     const { signal } = options;
     const before = report;
-    const done = await library.add(documents, {
+    const fileOf = new Map(read.map((file) => [file.name, file]));
+    const within: AddWithinOptions = {
       force: options.force === true,
       ...(signal ? { signal } : {}),
       ...(options.onDocument ? { onDocument: options.onDocument } : {}),
       onProgress: ({ documents: count, chunks }) => progress.within(count, chunks),
-    });
+      // With the document: one whose file is not known would outlive that file if the work was stopped in between.
+      onWrite: (names) =>
+        rememberFiles(
+          database,
+          names.map((name) => fileOf.get(name)!),
+          scannedNs,
+        ),
+    };
+    const done = await library.add(documents, within);
     report = sum(before, done);
     progress.documents(group.length, done.chunks);
     rememberFiles(database, read, scannedNs);

@@ -1,19 +1,11 @@
 import { listArgument, objectArgument, optionsArgument, stringArgument } from "../arguments.ts";
-import { Breather } from "../breather.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/load.ts";
-import { abortedError } from "../errors.ts";
-import {
-  copyInput,
-  type DocumentInput,
-  type PreparedDocument,
-  prepareDocuments,
-  preparePaths,
-} from "../ingest/documents.ts";
+import { copyInput, type DocumentInput, preparePaths } from "../ingest/documents.ts";
 import type { Embedder } from "../ingest/embedder.ts";
 import { documentIds } from "../ingest/identity.ts";
-import type { ChunkedDocument, Ingest, Verdict } from "../ingest/ingest.ts";
+import type { Ingest } from "../ingest/ingest.ts";
 import { diffTrees } from "../ingest/root-diff.ts";
 import type { ModelManifest } from "../model/manifest.ts";
 import type { SearchAnswer } from "../search/answer.ts";
@@ -21,6 +13,7 @@ import { compareReceipts, type ReceiptDifference } from "../search/compare-recei
 import type { SearchParameters } from "../search/parameters.ts";
 import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { Database } from "../store/database.ts";
+import { type AddOptions, type AddReport, addDocuments } from "./add-documents.ts";
 import { type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
@@ -36,41 +29,10 @@ import {
   documentsOf,
 } from "./contents.ts";
 import { type FollowFilesOptions, followFiles } from "./follow-files.ts";
-import { Progress, type ProgressEvent } from "./progress.ts";
 import { Searcher } from "./searcher.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
 
-export type { ChunkInfo, DocumentInfo };
-
-/** A transaction takes this many chunks, or texts of this many bytes. */
-const BATCH_CHUNKS = 256;
-const BATCH_BYTES = 8 << 20;
-
-/** How `Library.add` is watched and stopped. */
-export interface AddOptions {
-  /** Stops between batches; what is written stays, and adding the same documents again goes on from there. */
-  readonly signal?: AbortSignal;
-  /** Called as documents are done. */
-  readonly onProgress?: (event: ProgressEvent) => void;
-  /** Told of each document that was added or updated, when it is written. */
-  readonly onDocument?: (path: string, change: "added" | "updated") => void;
-  /** Chunk and index anew even where the text is what it was. */
-  readonly force?: boolean;
-}
-
-/** What `Library.add` did. */
-export interface AddReport {
-  /** Documents that are new. */
-  readonly added: number;
-  /** Documents that were there and are different now. */
-  readonly updated: number;
-  /** Documents that were there already, as they are. */
-  readonly unchanged: number;
-  /** Chunks written. */
-  readonly chunks: number;
-  /** How many texts of these chunks had to be embedded; others were known. */
-  readonly embedded: number;
-}
+export type { AddOptions, AddReport, ChunkInfo, DocumentInfo };
 
 /** What `Library.remove` did. */
 export interface RemoveReport {
@@ -197,7 +159,7 @@ export class Library implements RemoteTree {
   async add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
     // Now, before anything is awaited: the caller may go on with its objects meanwhile.
     const [inputs, given] = [listArgument("documents", documents).map(copyInput), optionsArgument(options)];
-    return this.#exclusive(() => this.#add(inputs, given));
+    return this.#exclusive(() => addDocuments(this.#parts, inputs, given));
   }
 
   /**
@@ -360,85 +322,6 @@ export class Library implements RemoteTree {
     await semantic.close();
     embedder.close();
     database.close();
-  }
-
-  async #add(documents: readonly DocumentInput[], options: AddOptions): Promise<AddReport> {
-    const { engine, canon } = this.#parts;
-    await this.#parts.ingest.prepare();
-    const paths = preparePaths(
-      engine,
-      documents.map(({ path }) => path),
-    );
-    const count: Record<Verdict, number> = { added: 0, updated: 0, unchanged: 0 };
-    const progress = new Progress(documents.length, options.onProgress);
-    let batch: ChunkedDocument[] = [];
-    let changes: (readonly [path: string, change: "added" | "updated"])[] = [];
-    let size = { chunks: 0, bytes: 0 };
-    let [chunks, embedded] = [0, 0];
-    const flush = async (): Promise<void> => {
-      embedded += await this.#writeBatch(batch, options, progress);
-      chunks += size.chunks;
-      for (const [path, change] of changes) options.onDocument?.(path, change);
-      [batch, changes, size] = [[], [], { chunks: 0, bytes: 0 }];
-    };
-    const breather = new Breather();
-    for (const [i, path] of paths.entries()) {
-      await breather.due();
-      if (options.signal?.aborted)
-        throw abortedError(options.signal, `${paths.length} documents`, `a stop after ${i}`);
-      const [document] = prepareDocuments(engine, canon.namespace, [path], [documents[i]!]) as [
-        PreparedDocument,
-      ];
-      const verdict = this.#parts.ingest.verdict(document, options.force === true);
-      count[verdict]++;
-      if (verdict === "unchanged") {
-        progress.documents(1, 0);
-        continue;
-      }
-      const chunked = this.#parts.ingest.chunk(document, options.force === true);
-      batch.push(chunked);
-      changes.push([path, verdict]);
-      size.chunks += chunked.chunks?.length ?? 0;
-      size.bytes += document.text.length;
-      if (size.chunks >= BATCH_CHUNKS || size.bytes >= BATCH_BYTES) await flush();
-    }
-    if (batch.length > 0) await flush();
-    return { ...count, chunks, embedded };
-  }
-
-  async #writeBatch(
-    batch: readonly ChunkedDocument[],
-    options: AddOptions,
-    progress: Progress,
-  ): Promise<number> {
-    const { database, ingest, semantic } = this.#parts;
-    let embedded = 0;
-    let stop: unknown = null;
-    for (let rest = batch; rest.length > 0; ) {
-      try {
-        embedded += await ingest.embed(rest, {
-          signal: options.signal,
-          onProgress: (done) => progress.within(0, done),
-        });
-      } catch (error) {
-        if (!options.signal?.aborted) throw error;
-        // What is done stays.
-        stop = error;
-        rest = ingest.embeddedOf(rest);
-      }
-      const { changes, stale } = ingest.write(rest);
-      semantic.apply(changes);
-      if (stop !== null) break;
-      rest = stale.map((document) => ingest.chunk(document, true));
-    }
-    // Whoever hears of progress may count on it.
-    await database.settled();
-    if (stop !== null) throw stop;
-    progress.documents(
-      batch.length,
-      batch.reduce((sum, { chunks }) => sum + (chunks?.length ?? 0), 0),
-    );
-    return embedded;
   }
 
   #documentId(path: string): Uint8Array {

@@ -1,3 +1,4 @@
+import { breathe } from "../breather.ts";
 import { toHex } from "../engine/digest.ts";
 import { abortedError, SelfsameError } from "../errors.ts";
 import type { PreparedDocument } from "../ingest/documents.ts";
@@ -52,6 +53,7 @@ async function attempt(
   const progress = new Progress(documents.length, onRebuildProgress);
   for (const batch of batches(ingest, documents)) {
     await ingest.embed(batch, { signal, onProgress: (done) => progress.within(0, done) });
+    await breathe();
     if (signal?.aborted) throw abortedError(signal, `${documents.length} documents made anew`, "a stop");
     progress.documents(
       batch.length,

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type AddFilesReport, type Library, open } from "selfsame";
+import { type AddFilesReport, type Library, open, type ProgressEvent } from "selfsame";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 let root: string;
@@ -230,5 +230,21 @@ describe("addFiles", () => {
     expect(library.documents()).toHaveLength(60);
     expect(report.added).toBe(60 - before);
     expect(events.at(-1)).toBe(60);
+  });
+
+  it("knows, after a stop, the files of what was written: those that are gone by then are taken out", async () => {
+    for (let i = 0; i < 60; i++) write(`${i}.txt`, `document number ${i} `.repeat(400));
+    const abort = new AbortController();
+    const onProgress = ({ documents }: ProgressEvent) => {
+      if (documents >= 10) abort.abort();
+    };
+    const stopped = library.addFiles(["."], { signal: abort.signal, onProgress });
+    await expect(stopped).rejects.toMatchObject({ code: "ABORTED" });
+    const written = paths().length;
+    expect(written).toBeGreaterThan(0);
+    for (let i = 0; i < 60; i++) rmSync(join(root, `${i}.txt`));
+    write("new.txt", "another");
+    expect(await library.addFiles(["."])).toMatchObject({ added: 1, removed: written });
+    expect(paths()).toEqual(["new.txt"]);
   });
 });

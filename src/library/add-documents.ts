@@ -1,0 +1,138 @@
+import { Breather } from "../breather.ts";
+import { abortedError } from "../errors.ts";
+import {
+  type DocumentInput,
+  type PreparedDocument,
+  prepareDocuments,
+  preparePaths,
+} from "../ingest/documents.ts";
+import type { ChunkedDocument, Verdict } from "../ingest/ingest.ts";
+import type { LibraryParts } from "./library.ts";
+import { Progress, type ProgressEvent } from "./progress.ts";
+
+/** A transaction takes this many chunks, or texts of this many bytes. */
+const BATCH_CHUNKS = 256;
+const BATCH_BYTES = 8 << 20;
+
+/** How `Library.add` is watched and stopped. */
+export interface AddOptions {
+  /** Stops; what is written stays, and adding the same documents again goes on from there. */
+  readonly signal?: AbortSignal;
+  /** Called as documents are done. */
+  readonly onProgress?: (event: ProgressEvent) => void;
+  /** Told of each document that was added or updated, when it is written. */
+  readonly onDocument?: (path: string, change: "added" | "updated") => void;
+  /** Chunk and index anew even where the text is what it was. */
+  readonly force?: boolean;
+}
+
+/** What `Library.add` did. */
+export interface AddReport {
+  /** Documents that are new. */
+  readonly added: number;
+  /** Documents that were there and are different now. */
+  readonly updated: number;
+  /** Documents that were there already, as they are. */
+  readonly unchanged: number;
+  /** Chunks written. */
+  readonly chunks: number;
+  /** How many texts of these chunks had to be embedded; others were known. */
+  readonly embedded: number;
+}
+
+/** For those within the library who write something beside each document, in its own transaction. */
+export interface AddWithinOptions extends AddOptions {
+  readonly onWrite?: (paths: readonly string[]) => void;
+}
+
+/** Adds documents batch by batch: `Library.add`. */
+export async function addDocuments(
+  parts: LibraryParts,
+  documents: readonly DocumentInput[],
+  options: AddWithinOptions,
+): Promise<AddReport> {
+  const { engine, canon, ingest } = parts;
+  await ingest.prepare();
+  const paths = preparePaths(
+    engine,
+    documents.map(({ path }) => path),
+  );
+  const count: Record<Verdict, number> = { added: 0, updated: 0, unchanged: 0 };
+  const progress = new Progress(documents.length, options.onProgress);
+  const changes = new Map<string, "added" | "updated">();
+  let batch: ChunkedDocument[] = [];
+  let size = { chunks: 0, bytes: 0 };
+  let [chunks, embedded] = [0, 0];
+  const flush = async (): Promise<void> => {
+    const done = await writeBatch(parts, batch, options, progress);
+    for (const path of done.paths) options.onDocument?.(path, changes.get(path)!);
+    if (done.stop !== null) throw done.stop;
+    chunks += size.chunks;
+    embedded += done.embedded;
+    [batch, size] = [[], { chunks: 0, bytes: 0 }];
+  };
+  const breather = new Breather();
+  for (const [i, path] of paths.entries()) {
+    await breather.due();
+    if (options.signal?.aborted)
+      throw abortedError(options.signal, `${paths.length} documents`, `a stop after ${i}`);
+    const [document] = prepareDocuments(engine, canon.namespace, [path], [documents[i]!]) as [
+      PreparedDocument,
+    ];
+    const verdict = ingest.verdict(document, options.force === true);
+    count[verdict]++;
+    if (verdict === "unchanged") {
+      progress.documents(1, 0);
+      continue;
+    }
+    const chunked = ingest.chunk(document, options.force === true);
+    batch.push(chunked);
+    changes.set(path, verdict);
+    size.chunks += chunked.chunks?.length ?? 0;
+    size.bytes += document.text.length;
+    if (size.chunks >= BATCH_CHUNKS || size.bytes >= BATCH_BYTES) await flush();
+  }
+  if (batch.length > 0) await flush();
+  return { ...count, chunks, embedded };
+}
+
+interface Written {
+  readonly paths: readonly string[];
+  readonly embedded: number;
+  /** Why not all of the batch is written: the work was stopped, and what was done stays. */
+  readonly stop: Error | null;
+}
+
+async function writeBatch(
+  { database, ingest, semantic }: LibraryParts,
+  batch: readonly ChunkedDocument[],
+  options: AddWithinOptions,
+  progress: Progress,
+): Promise<Written> {
+  const written: ChunkedDocument[] = [];
+  let embedded = 0;
+  let stop: Error | null = null;
+  for (let rest = batch; rest.length > 0 && stop === null; ) {
+    try {
+      embedded += await ingest.embed(rest, {
+        signal: options.signal,
+        onProgress: (done) => progress.within(0, done),
+      });
+    } catch (error) {
+      if (!options.signal?.aborted) throw error;
+      stop = error as Error;
+      rest = ingest.embeddedOf(rest);
+    }
+    const { changes, sound, stale } = ingest.write(rest, (paths) => options.onWrite?.(paths));
+    semantic.apply(changes);
+    written.push(...sound);
+    rest = stale.map((document) => ingest.chunk(document, true));
+  }
+  // Whoever hears of progress may count on it.
+  await database.settled();
+  progress.documents(
+    written.length,
+    written.reduce((sum, { chunks }) => sum + (chunks?.length ?? 0), 0),
+  );
+  return { paths: written.map(({ document }) => document.path), embedded, stop };
+}
