@@ -11,7 +11,7 @@ const OUT = "dist/browser.bundle";
 const inOneFolder = {
   name: "in-one-folder",
   setup({ onLoad }) {
-    onLoad({ filter: /platform[\\/].*browser.*\.js$/ }, async ({ path }) => ({
+    onLoad({ filter: /platform[\\/][^\\/]*browser[^\\/]*\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8"))
         .replaceAll('"../../build/', '"./')
         .replaceAll("../../models/", "./models/")

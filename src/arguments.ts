@@ -8,6 +8,12 @@ export function listArgument<T>(name: string, value: readonly T[]): T[] {
   throw badArgument(name, "a list", value);
 }
 
+/** The same of strings. @throws {SelfsameError} BAD_ARGUMENT */
+export function textsArgument(name: string, value: readonly string[]): string[] {
+  if (isTexts(value)) return Array.from(value);
+  throw badArgument(name, "a list of strings", value);
+}
+
 /**
  * A copy of options that a caller gives.
  *
@@ -25,6 +31,33 @@ export function optionsArgument<T extends object>(value: T, known?: Readonly<Rec
     );
   }
   return Object.fromEntries(members) as T;
+}
+
+const KINDS = {
+  address: ["a URL or a string", (value) => typeof value === "string" || value instanceof URL],
+  count: ["a whole number, 0 or more", (value) => Number.isSafeInteger(value) && (value as number) >= 0],
+  flag: ["true or false", (value) => typeof value === "boolean"],
+  function: ["a function", (value) => typeof value === "function"],
+  signal: ["an AbortSignal", (value) => typeof (value as AbortSignal | null)?.aborted === "boolean"],
+  text: ["a string", (value) => typeof value === "string"],
+  texts: ["a list of strings", isTexts],
+} as const satisfies Record<string, readonly [what: string, fits: (value: unknown) => boolean]>;
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && Array.from(value).every((each) => typeof each === "string");
+}
+
+/** Checks the options that are there, each for its kind. @throws {SelfsameError} BAD_ARGUMENT */
+export function checkKinds<T extends object>(
+  options: T,
+  kinds: { readonly [name in keyof T]?: keyof typeof KINDS },
+): T {
+  for (const [name, kind] of Object.entries(kinds) as [keyof T & string, keyof typeof KINDS][]) {
+    const [what, fits] = KINDS[kind];
+    const value = options[name];
+    if (value !== undefined && !fits(value)) throw badArgument(name, what, value);
+  }
+  return options;
 }
 
 /** @throws {SelfsameError} BAD_ARGUMENT */

@@ -29,6 +29,7 @@ export class Connection {
   constructor(onModelProgress: ((event: ModelProgress) => void) | undefined) {
     this.#worker = new Worker(new URL("./library-worker.js", import.meta.url), { type: "module" });
     this.#worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+      if (this.#ended !== null) return;
       if (data.type === "model") onModelProgress?.(data.event);
       else if (data.type === "startThread") this.#threads.start(data);
       else if (data.type === "stopThread") this.#threads.stop(data.id);

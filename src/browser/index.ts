@@ -10,6 +10,7 @@
  * @module browser
  */
 
+import { checkKinds, optionsArgument } from "../arguments.ts";
 import { SelfsameError } from "../errors.ts";
 import type { OpenOptions } from "../library/open.ts";
 import type { ModelProgress } from "../platform/model-cache.ts";
@@ -73,6 +74,21 @@ export interface BrowserOpenOptions
   readonly persist?: boolean;
 }
 
+const KNOWN: Readonly<Record<keyof BrowserOpenOptions, true>> = {
+  model: true,
+  modelUrl: true,
+  namespace: true,
+  index: true,
+  chunking: true,
+  workers: true,
+  timeoutMs: true,
+  rebuild: true,
+  files: true,
+  build: true,
+  onProgress: true,
+  persist: true,
+};
+
 /**
  * Opens a library, made if it is not there, in a Worker of its own; ":memory:" is one that is gone when closed. The
  * model is loaded in the background: a search or an `add` that comes earlier waits for it.
@@ -83,7 +99,9 @@ export interface BrowserOpenOptions
  * const { results, receipt } = await library.search("how are ties broken?");
  */
 export async function open(name: string, options: BrowserOpenOptions = {}): Promise<BrowserLibrary> {
-  const { onProgress, model, modelUrl, persist = true, ...rest } = options;
+  // One that is spelled wrong would do nothing.
+  const { onProgress, model, modelUrl, persist = true, ...rest } = optionsArgument(options, KNOWN);
+  checkKinds({ onProgress, persist }, { onProgress: "function", persist: "flag" });
   const connection = new Connection(onProgress);
   try {
     const opened = await connection.call("open", [

@@ -46,6 +46,20 @@ export interface AddFilesReport extends AddReport {
   readonly root: string;
 }
 
+/** What a type cannot promise of a caller in plain JavaScript. */
+export const ADD_FILES_KINDS = {
+  root: "text",
+  within: "texts",
+  include: "texts",
+  exclude: "texts",
+  mayBeGone: "flag",
+  maxBytes: "count",
+  force: "flag",
+  signal: "signal",
+  onProgress: "function",
+  onDocument: "function",
+} as const;
+
 const MAX_BYTES_DEFAULT = 10 << 20;
 /** Files are read in groups of about so many bytes, each written before the next is read. */
 const GROUP_BYTES = 8 << 20;

@@ -43,7 +43,16 @@ export async function evaluateSearch(
   judgements: ReadonlyMap<string, Grades>,
   k: number,
 ): Promise<SearchEvaluation> {
-  checkArguments(library, queries, judgements, k);
+  const given = copyArguments(library, queries, judgements, k);
+  return evaluateCopies(library, given.queries, given.judgements, k);
+}
+
+async function evaluateCopies(
+  library: Library,
+  queries: readonly JudgedQuery[],
+  judgements: ReadonlyMap<string, Grades>,
+  k: number,
+): Promise<SearchEvaluation> {
   const asked = new Map(
     queries.flatMap(({ id }) => (judgements.has(id) ? [[id, judgements.get(id)!] as const] : [])),
   );
@@ -69,19 +78,29 @@ export async function evaluateSearch(
   };
 }
 
-/** What a type cannot promise of a caller in plain JavaScript. */
-function checkArguments(library: unknown, queries: unknown, judgements: unknown, k: unknown): void {
-  objectArgument("library", library as Library, ["search", "documents", "chunks"]);
-  for (const query of listArgument("queries", queries as JudgedQuery[])) {
-    if (typeof query?.id !== "string" || typeof query.text !== "string")
+/** Checked for what a type cannot promise of a caller in plain JavaScript, who may change them later. */
+function copyArguments(
+  library: Library,
+  queries: readonly JudgedQuery[],
+  judgements: ReadonlyMap<string, Grades>,
+  k: number,
+): { readonly queries: readonly JudgedQuery[]; readonly judgements: ReadonlyMap<string, Grades> } {
+  objectArgument("library", library, ["search", "documents", "chunks"]);
+  const copies = listArgument("queries", queries).map((query) => ({ ...query }));
+  for (const query of copies) {
+    if (typeof query.id !== "string" || typeof query.text !== "string")
       throw badArgument("each query", "an object with the strings id and text", query);
   }
   if (!(judgements instanceof Map))
     throw badArgument("judgements", "a Map of grades by query, as parseJudgements gives", judgements);
   for (const [id, grades] of judgements)
     if (!(grades instanceof Map)) throw badArgument(`the judgements of ${id}`, "a Map of grades", grades);
-  if (!(Number.isInteger(k) && (k as number) >= 1 && (k as number) <= COUNT_MAX))
+  if (!(Number.isInteger(k) && k >= 1 && k <= COUNT_MAX))
     throw badArgument("k", `a whole number from 1 to ${COUNT_MAX}`, k);
+  return {
+    queries: copies,
+    judgements: new Map([...judgements].map(([id, grades]) => [id, new Map(grades)])),
+  };
 }
 
 async function ranking(

@@ -1,4 +1,12 @@
-import { listArgument, objectArgument, optionsArgument, stringArgument } from "../arguments.ts";
+import {
+  badArgument,
+  checkKinds,
+  listArgument,
+  objectArgument,
+  optionsArgument,
+  stringArgument,
+  textsArgument,
+} from "../arguments.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/load.ts";
@@ -14,7 +22,7 @@ import type { SearchParameters } from "../search/parameters.ts";
 import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { Database } from "../store/database.ts";
 import { type AddOptions, type AddReport, addDocuments } from "./add-documents.ts";
-import { type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
+import { ADD_FILES_KINDS, type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
 import {
@@ -158,7 +166,10 @@ export class Library implements RemoteTree {
    */
   async add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
     // Now, before anything is awaited: the caller may go on with its objects meanwhile.
-    const [inputs, given] = [listArgument("documents", documents).map(copyInput), optionsArgument(options)];
+    const inputs = listArgument("documents", documents).map(copyInput);
+    const given = checkKinds(optionsArgument(options), {
+      ...{ signal: "signal", onProgress: "function", onDocument: "function", force: "flag" },
+    });
     return this.#exclusive(() => addDocuments(this.#parts, inputs, given));
   }
 
@@ -170,7 +181,8 @@ export class Library implements RemoteTree {
    * const { added, updated, removed } = await library.addFiles(["docs", "README.md"]);
    */
   async addFiles(paths: readonly string[], options: AddFilesOptions = {}): Promise<AddFilesReport> {
-    return addFiles(this, this.#parts, listArgument("paths", paths), optionsArgument(options));
+    const given = checkKinds(optionsArgument(options), ADD_FILES_KINDS);
+    return addFiles(this, this.#parts, textsArgument("paths", paths), given);
   }
 
   /**
@@ -181,7 +193,9 @@ export class Library implements RemoteTree {
    * await library.followFiles(["docs"], { signal, onEvent: (event) => console.log(event.type) });
    */
   async followFiles(paths: readonly string[], options: FollowFilesOptions): Promise<void> {
-    return followFiles(this, listArgument("paths", paths), optionsArgument(options));
+    const given = checkKinds(optionsArgument(options), { ...ADD_FILES_KINDS, onEvent: "function" });
+    if (given.signal === undefined) throw badArgument("signal", "an AbortSignal", undefined);
+    return followFiles(this, textsArgument("paths", paths), given);
   }
 
   /**
@@ -212,7 +226,7 @@ export class Library implements RemoteTree {
 
   /** Takes documents out by path. Paths that are not there are returned as `missing`. */
   async remove(paths: readonly string[]): Promise<RemoveReport> {
-    const given = listArgument("paths", paths);
+    const given = textsArgument("paths", paths);
     return this.#exclusive(async () => {
       const { engine, ingest, semantic, canon } = this.#parts;
       const canonical = preparePaths(engine, given);
@@ -271,14 +285,14 @@ export class Library implements RemoteTree {
 
   /** Records of the nodes with these prefixes, for the `diff` of another library. */
   async nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
-    const given = listArgument("prefixes", prefixes).map((prefix) => stringArgument("a prefix", prefix));
+    const given = textsArgument("prefixes", prefixes);
     return given.map((prefix) => this.#parts.ingest.trees.text.node(prefix));
   }
 
   /** The paths of documents by their ids, null where one is not there. */
   async paths(ids: readonly string[]): Promise<readonly (string | null)[]> {
     const sql = "SELECT path FROM documents WHERE documentId = unhex(?)";
-    const given = listArgument("ids", ids).map((id) => stringArgument("an id", id));
+    const given = textsArgument("ids", ids);
     return given.map((id) => this.#parts.database.get<{ path: string }>(sql, [id])?.path ?? null);
   }
 
@@ -292,7 +306,7 @@ export class Library implements RemoteTree {
   async diff(other: RemoteTree): Promise<DocumentDifference[]> {
     objectArgument("the other library", other, ["root", "nodes", "paths"]);
     const { engine, ingest } = this.#parts;
-    const theirRoot = fromHex(await other.root());
+    const theirRoot = fromHex(stringArgument("the root of the other library", await other.root()));
     const found = await diffTrees(engine, ingest.trees.text, theirRoot, (prefixes) => other.nodes(prefixes));
     const ids = found.map(({ id }) => toHex(id));
     const [ours, theirs] = [await this.paths(ids), await other.paths(ids)];
@@ -311,7 +325,8 @@ export class Library implements RemoteTree {
    * const { isSound, findings } = await library.check();
    */
   async check(options: CheckOptions = {}): Promise<LibraryCheck> {
-    return checkLibrary(this.#parts, optionsArgument(options));
+    const given = checkKinds(optionsArgument(options), { signal: "signal", onFinding: "function" });
+    return checkLibrary(this.#parts, given);
   }
 
   /** Ends all work and closes the file. */

@@ -1,5 +1,5 @@
 import platform from "#platform";
-import { badArgument, optionsArgument, stringArgument } from "../arguments.ts";
+import { badArgument, checkKinds, optionsArgument } from "../arguments.ts";
 import { loadEngine } from "../engine/load.ts";
 import { SelfsameError } from "../errors.ts";
 import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../ingest/chunk.ts";
@@ -44,6 +44,9 @@ export interface OpenOptions extends ModelOptions {
   /** How far it has come. */
   readonly onRebuildProgress?: (event: ProgressEvent) => void;
 }
+
+/** As many as `EmbedPool` takes. */
+const WORKERS_MAX = 256;
 
 const KNOWN: Readonly<Record<keyof OpenOptions, true>> = {
   model: true,
@@ -125,11 +128,15 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
 
 function checkOptions(given: OpenOptions): OpenOptions {
   const options = optionsArgument(given);
-  const { model, namespace } = options;
+  const { model, workers } = options;
   if (model !== undefined && typeof model !== "string" && (typeof model !== "object" || model === null))
     throw badArgument("model", "the name of a model, the URL of a manifest, or a manifest", model);
-  if (namespace !== undefined) stringArgument("namespace", namespace);
-  return options;
+  if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= WORKERS_MAX))
+    throw badArgument("workers", `a whole number from 1 to ${WORKERS_MAX}`, workers);
+  return checkKinds(options, {
+    ...{ namespace: "text", timeoutMs: "count", rebuild: "flag", modelUrl: "address" },
+    ...{ signal: "signal", onRebuildProgress: "function" },
+  });
 }
 
 /** Both at once; if the engine is refused, no database stays open. */

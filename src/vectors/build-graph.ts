@@ -1,5 +1,5 @@
 import platform from "#platform";
-import { badArgument, optionsArgument } from "../arguments.ts";
+import { badArgument, checkKinds, optionsArgument } from "../arguments.ts";
 import { breathe } from "../breather.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors.ts";
@@ -28,14 +28,10 @@ const WORKERS_MAX = 64;
 /** A caller's options, checked. */
 export function buildOptions(options: BuildOptions): BuildOptions {
   const given = optionsArgument(options, { workers: true, onProgress: true, signal: true });
-  const { workers = 0, onProgress, signal } = given;
+  const { workers = 0 } = given;
   if (!Number.isInteger(workers) || workers < 0 || workers > WORKERS_MAX)
     throw badArgument("workers", `a whole number from 0 to ${WORKERS_MAX}`, workers);
-  if (onProgress !== undefined && typeof onProgress !== "function")
-    throw badArgument("onProgress", "a function", onProgress);
-  if (signal !== undefined && typeof signal?.aborted !== "boolean")
-    throw badArgument("signal", "an AbortSignal", signal);
-  return given;
+  return checkKinds(given, { onProgress: "function", signal: "signal" });
 }
 
 /**
