@@ -103,8 +103,11 @@ function acceptDrops(session: Session): void {
     document.body.classList.remove("dropping");
     if (!holdsFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
-    const files = await session.attempt(() => droppedFiles(event.dataTransfer!));
-    if (files !== null) await addGiven(session, files);
+    try {
+      await addGiven(session, await droppedFiles(event.dataTransfer!));
+    } catch (error) {
+      session.failure.set(error);
+    }
   });
 }
 

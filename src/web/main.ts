@@ -61,17 +61,29 @@ function tellView(view: HTMLElement): void {
   heading.focus();
 }
 
-session.failure.watch((error) => {
-  if (error === null) return alerts.replaceChildren();
-  const dismiss = () => session.failure.set(null);
-  alerts.replaceChildren(failureCard(error, button("Dismiss", "button", dismiss)));
-});
-session.phase.watch((phase) => {
-  if (phase.kind !== "failed") return alerts.replaceChildren();
-  const again = button("Try again", "button primary", () => void session.start());
-  const without = button("Go on without keeping anything", "button", () => void session.start(false));
-  alerts.replaceChildren(failureCard(phase.error, again, ...(isAboutStorage(phase.error) ? [without] : [])));
-});
+/** Without a library, the way back to one comes before all else. */
+function alertCard(): HTMLElement | null {
+  const phase = session.phase.current;
+  if (phase.kind === "failed") {
+    const again = button("Try again", "button primary", () => void session.start());
+    const without = button("Go on without keeping anything", "button", () => void session.start(false));
+    return failureCard(phase.error, again, ...(isAboutStorage(phase.error) ? [without] : []));
+  }
+  const error = session.failure.current;
+  if (error === null) return null;
+  return failureCard(
+    error,
+    button("Dismiss", "button", () => session.failure.set(null)),
+  );
+}
+
+function showAlert(): void {
+  const card = alertCard();
+  alerts.replaceChildren(...(card === null ? [] : [card]));
+}
+
+session.failure.watch(showAlert);
+session.phase.watch(showAlert);
 
 function button(caption: string, style: string, onclick: () => void): HTMLButtonElement {
   return element("button", { type: "button", class: style, onclick }, caption);

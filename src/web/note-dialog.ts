@@ -23,10 +23,12 @@ export function noteDialog(session: Session): HTMLDialogElement {
       "form",
       {
         method: "dialog",
-        onsubmit: () => {
+        onsubmit: async () => {
           const path = name.value.trim();
-          void session.add([{ path: /\.\w+$/.test(path) ? path : `${path}.md`, text: text.value }]);
-          text.value = "";
+          const note = { path: /\.\w+$/.test(path) ? path : `${path}.md`, text: text.value };
+          // Nobody has the text but this field: it goes when the library has it.
+          if (await session.add([note])) text.value = "";
+          else session.notice.set("The note was not added. Press “Note”: its text is still there.");
         },
       },
       element("h2", { id: "note-title" }, "A note"),

@@ -62,7 +62,7 @@ export class Questions {
       try {
         answer = await this.#search(this.question.current);
       } catch (error) {
-        failure = this.#session.isOver(error) ? null : error;
+        failure = error;
       }
       if (this.#isStale) continue;
       this.failure.set(failure);
@@ -72,10 +72,9 @@ export class Questions {
   }
 
   async #search(question: Question): Promise<SearchAnswer | null> {
-    const { library, stats } = this.#session;
-    const isEmpty = (stats.current?.documents ?? 0) === 0;
-    if (library === null || question.text.trim() === "" || isEmpty) return null;
-    return library.search(question.text, parametersOf(question));
+    const isEmpty = (this.#session.stats.current?.documents ?? 0) === 0;
+    if (question.text.trim() === "" || isEmpty) return null;
+    return this.#session.use((library) => library.search(question.text, parametersOf(question)));
   }
 }
 

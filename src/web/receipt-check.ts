@@ -1,4 +1,4 @@
-import type { BrowserLibrary, Receipt, ReceiptVerdict } from "selfsame/browser";
+import type { Receipt, ReceiptVerdict } from "selfsame/browser";
 import { count } from "./count.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
@@ -101,17 +101,26 @@ async function judge(session: Session, questions: Questions, given: string): Pro
   if (given === "") return element("p", { class: "hint" }, "Paste a receipt first.");
   const digits = given.replace(SPACES, "").toLowerCase();
   if (DIGEST.test(digits)) return judgeDigest(questions, digits);
-  const { library } = session;
-  if (library === null) return element("p", { class: "hint" }, "The library is still being opened.");
+  if (session.library === null) return withoutLibrary(session);
   // Chunks of the last search have names; those of another library are bare ids.
   const last = questions.answer.current?.explanation?.fused ?? [];
   const names = new Map(last.map(({ chunkId, path, chunkIndex }) => [chunkId, `${path}#${chunkIndex}`]));
   const nameOf: NameOf = (chunkId) => names.get(chunkId) ?? null;
   try {
-    return judged(await library.verifyReceipt(given), nameOf);
+    const verdict = await session.use((library) => library.verifyReceipt(given));
+    return verdict === null ? withoutLibrary(session) : judged(verdict, nameOf);
   } catch (error) {
-    return (await judgeAltered(library, given, error, nameOf)) ?? failureCard(error);
+    return (await judgeAltered(session, given, error, nameOf)) ?? failureCard(error);
   }
+}
+
+/** What failed, and the way to open it again, stand at the top of the page. */
+function withoutLibrary({ phase }: Session): HTMLElement {
+  const reason =
+    phase.current.kind === "failed"
+      ? "The library is not open: try again above, then verify again."
+      : "The library is still being opened. Verify again in a moment.";
+  return element("p", { class: "hint" }, reason);
 }
 
 /**
@@ -119,7 +128,7 @@ async function judge(session: Session, questions: Questions, given: string): Pro
  * be checked all the same, and shows in what it differs. Null where the receipt is bad in another way.
  */
 async function judgeAltered(
-  library: BrowserLibrary,
+  session: Session,
   given: string,
   error: unknown,
   nameOf: NameOf,
@@ -127,7 +136,7 @@ async function judgeAltered(
   const [, fitting] = /^expected digest to be ([0-9a-f]{64})/.exec((error as Error).message) ?? [];
   if (fitting === undefined) return null;
   const mended = JSON.stringify({ ...JSON.parse(given), digest: fitting });
-  const verdict = await library.verifyReceipt(mended).catch(() => null);
+  const verdict = await session.use((library) => library.verifyReceipt(mended)).catch(() => null);
   return element(
     "div",
     { class: "judgement different" },

@@ -9,6 +9,9 @@ const NAME = "selfsame";
 /** Each holds the model, in 50 MB or so; and one core is the page's own. */
 const WORKERS_MAX = 4;
 
+/** A thread that ended says so at once, a sound one closes in far less; one that hangs is not waited for. */
+const CLOSE_MS_MAX = 5000;
+
 /** How far the page is with its library. */
 export type Phase =
   | { readonly kind: "opening" }
@@ -30,6 +33,12 @@ type Report = AddReport & {
   readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
 };
 
+/** Documents to add, and whom to tell whether they were. */
+interface Job {
+  readonly run: (library: BrowserLibrary, options: WorkOptions) => Promise<Report>;
+  readonly end: (isAdded: boolean) => void;
+}
+
 /** The one library of this page, and what the views show of it. */
 export class Session {
   readonly phase = new Value<Phase>({ kind: "opening" });
@@ -42,6 +51,10 @@ export class Session {
   readonly failure = new Value<unknown>(null);
   /** What was done, in a sentence. */
   readonly notice = new Value<string>("");
+  /** What came while other documents were being added, or while no library was open. */
+  readonly #waiting: Job[] = [];
+  /** The end of the library before. */
+  #closing: Promise<unknown> = Promise.resolve();
 
   get library(): BrowserLibrary | null {
     return this.phase.current.kind === "ready" ? this.phase.current.library : null;
@@ -50,8 +63,10 @@ export class Session {
   /** @param isKept false for a library that is gone when the page is left */
   async start(isKept = true): Promise<void> {
     this.phase.set({ kind: "opening" });
+    this.failure.set(null);
     this.stats.set(null);
     try {
+      await this.#closing;
       const library = await open(isKept ? NAME : ":memory:", {
         workers: Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), WORKERS_MAX),
         onProgress: (event) => this.download.set(event.bytes < event.bytesTotal ? event : null),
@@ -62,21 +77,16 @@ export class Session {
       this.download.set(null);
       this.phase.set({ kind: "failed", error });
     }
+    await this.#workOff();
   }
 
-  /** A library whose thread ended answers nothing any more: the person is offered to open it again. Returns whether it is so. */
-  isOver(error: unknown): boolean {
-    const isOver = (error as { code?: unknown } | null)?.code === "WORKER_FAILED";
-    if (isOver) this.phase.set({ kind: "failed", error });
-    return isOver;
+  /** Adds after what is being added now. Resolves with whether all was; if not, the person has been told why. */
+  add(documents: readonly DocumentInput[]): Promise<boolean> {
+    return this.#enqueue((library, options) => library.add(documents, options));
   }
 
-  add(documents: readonly DocumentInput[]): Promise<void> {
-    return this.#work((library, options) => library.add(documents, options));
-  }
-
-  addFiles(files: readonly (File | GivenFile)[]): Promise<void> {
-    return this.#work((library, options) => library.addFiles(files, options));
+  addFiles(files: readonly (File | GivenFile)[]): Promise<boolean> {
+    return this.#enqueue((library, options) => library.addFiles(files, options));
   }
 
   async remove(paths: readonly string[]): Promise<void> {
@@ -100,37 +110,81 @@ export class Session {
 
   /** Does something with the library; what goes wrong is shown. */
   async attempt<T>(work: (library: BrowserLibrary) => Promise<T>): Promise<T | null> {
+    try {
+      return await this.use(work);
+    } catch (error) {
+      this.download.set(null);
+      this.failure.set(error);
+      return null;
+    }
+  }
+
+  /**
+   * Does something with the library, and throws what goes wrong. Null if none is open, or if this was its end: then the
+   * person is offered to open it again.
+   */
+  async use<T>(work: (library: BrowserLibrary) => Promise<T>): Promise<T | null> {
     const { library } = this;
     if (library === null) return null;
     try {
       return await work(library);
     } catch (error) {
-      this.download.set(null);
-      if (!this.isOver(error)) this.failure.set(error);
+      // What fails after the end, fails by it.
+      if (this.library !== library) return null;
+      if ((error as { code?: unknown } | null)?.code !== "WORKER_FAILED") throw error;
+      this.#end(library, error);
       return null;
     }
   }
 
-  /** Adds, with progress and a way to stop; what is written when the person stops it stays. */
-  async #work(work: (library: BrowserLibrary, options: WorkOptions) => Promise<Report>): Promise<void> {
-    if (this.work.current !== null) return;
+  /** It may be a thread of the library's Worker that was lost, and that one lives: two would be on the same files. */
+  #end(library: BrowserLibrary, error: unknown): void {
+    this.download.set(null);
+    this.phase.set({ kind: "failed", error });
+    // A Worker closes after what it writes.
+    this.work.current?.cancel();
+    const bound = new Promise((resolve) => setTimeout(resolve, CLOSE_MS_MAX));
+    this.#closing = Promise.race([library.close().catch(() => undefined), bound]);
+  }
+
+  #enqueue(run: Job["run"]): Promise<boolean> {
     this.failure.set(null);
+    if (this.work.current !== null) this.notice.set("Still indexing: this comes next.");
+    else if (this.library === null) this.notice.set("This is added as soon as the library is open.");
+    return new Promise((end) => {
+      this.#waiting.push({ run, end });
+      void this.#workOff();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    while (this.work.current === null && this.library !== null) {
+      const job = this.#waiting.shift();
+      if (job === undefined) return;
+      job.end(await this.#work(job.run));
+    }
+  }
+
+  /** Adds, with progress and a way to stop; what is written when the person stops it stays. Returns whether all is. */
+  async #work(run: Job["run"]): Promise<boolean> {
     const stop = new AbortController();
     const cancel = () => stop.abort();
     this.work.set({ progress: null, cancel });
-    await this.attempt(async (library) => {
+    const report = await this.attempt(async (library) => {
       const options = {
         signal: stop.signal,
         onProgress: (progress: ProgressEvent) => this.work.set({ progress, cancel }),
       };
-      const report = await work(library, options).catch((error) => {
-        if (stop.signal.aborted) return null;
-        throw error;
+      return run(library, options).catch((error) => {
+        if (!stop.signal.aborted) throw error;
+        this.notice.set("Stopped. What was written so far stays.");
+        return null;
       });
-      this.notice.set(report === null ? "Stopped. What was written so far stays." : summary(report));
     });
+    if (report !== null) this.notice.set(summary(report));
     this.work.set(null);
     await this.refresh();
+    return report !== null;
   }
 }
 

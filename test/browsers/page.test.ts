@@ -10,6 +10,7 @@ import {
   addSamples,
   answered,
   ask,
+  dropFile,
   PLACE,
   receiptText,
   servePage,
@@ -59,6 +60,49 @@ function outOfCard(view: string): string[] {
       .filter((each) => each.getBoundingClientRect().right > right + 0.5)
       .map((each) => each.outerHTML.slice(0, 100));
   });
+}
+
+/** Before a library's Worker: it shows that it lives by a lock, and answers what is about "lose" as when a thread of its own is lost. */
+const LOSES_THREADS = `navigator.locks.request("library", { mode: "shared" }, () => new Promise(() => undefined));
+addEventListener("message", (event) => {
+  const { id, args } = event.data;
+  if (args?.[0] !== "lose") return;
+  event.stopImmediatePropagation();
+  postMessage({ type: "error", id, error: { code: "WORKER_FAILED", message: "expected a working thread, got none", hint: "" } });
+});`;
+
+/** Before a library's Worker: files wait until the page says "go", and there is no room for the note full.md. */
+const HOLDS_FILES = `const go = new BroadcastChannel("go");
+addEventListener("message", (event) => {
+  const { id, call, args } = event.data;
+  if (call === "addFiles" && event.isTrusted) {
+    event.stopImmediatePropagation();
+    go.onmessage = () => dispatchEvent(new MessageEvent("message", { data: event.data }));
+  }
+  if (call === "add" && args[0][0].path === "full.md") {
+    event.stopImmediatePropagation();
+    postMessage({ type: "error", id, error: { code: "QUOTA_EXCEEDED", message: "expected room, got none", hint: "" } });
+  }
+});`;
+
+function press(page: Page, caption: string): Promise<void> {
+  return page.$$eval(
+    "button",
+    (all, text) => all.find((each) => each.textContent === text)!.click(),
+    caption,
+  );
+}
+
+/** Names the note in the open dialog and adds it. */
+async function addNote(page: Page, name: string): Promise<void> {
+  await page.$eval(
+    "#note-name",
+    (field, value) => {
+      (field as HTMLInputElement).value = value;
+    },
+    name,
+  );
+  await press(page, "Add the note");
 }
 
 let site: Site;
@@ -254,14 +298,9 @@ describe.each(BROWSERS)("%s", (name) => {
 
   it("writes, updates and removes a note", async () => {
     await show(page, "library");
-    const press = (caption: string) =>
-      page.$$eval("button", (all, text) => all.find((each) => each.textContent === text)!.click(), caption);
-    await press("Note");
-    await page.$eval("#note-name", (field) => {
-      (field as HTMLInputElement).value = "quokka";
-    });
+    await press(page, "Note");
     await page.type("#note-text", "# Quokkas\n\nThe quokka lives on Rottnest Island.");
-    await press("Add the note");
+    await addNote(page, "quokka");
     await waitForText(page, ".prints-card .counts", "37 documents, 264 chunks");
     await ask(page, "where do quokkas live?");
     expect(await textOf(page, ".result .path")).toBe("quokka.md#0");
@@ -344,6 +383,81 @@ describe.each(BROWSERS)("%s", (name) => {
       await answered(other, published.query);
       expect(await textOf(other, ".result .path")).toBe("merkle-trees.md#3");
       expect(await other.$(".failure")).toBeNull();
+    } finally {
+      site.intercept = () => null;
+      await context.close();
+    }
+  });
+
+  it("ends a library that lost a thread before it opens it again, and offers that wherever it shows", async () => {
+    const context = await browser.createBrowserContext();
+    beforeWorker(site, LOSES_THREADS);
+    try {
+      const other = await visit(context, site);
+      const living = () =>
+        other.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name));
+      const livingLibraries = async () => (await living())?.filter((each) => each === "library").length;
+      await dropFile(other, "quokka.md", "The quokka lives on Rottnest Island.");
+      await waitForText(other, ".prints-card .counts", "1 document, 1 chunk");
+      await other.type("#query", "lose");
+      await waitForText(other, ".alerts .failure", "WORKER_FAILED");
+      await other.click("#query", { count: 3 });
+      await other.type("#query", "quokka");
+      await press(other, "Try again");
+      await answered(other, "quokka");
+      expect(await livingLibraries()).toBe(1);
+
+      const receipt = await receiptText(other);
+      await other.type("#receipt-input", "lose");
+      await press(other, "Verify here");
+      await waitForText(other, ".alerts .failure", "WORKER_FAILED");
+      await waitForText(other, ".view-device .verdict", "The library is not open");
+      await press(other, "Verify here");
+      await waitForText(other, ".view-device .verdict", "The library is not open");
+      await press(other, "Try again");
+      await other.waitForFunction(() => document.querySelector(".alerts .failure") === null);
+      await show(other, "library");
+      await answered(other, "quokka");
+      await show(other, "device");
+      await verify(other, receipt);
+      expect(await textOf(other, ".view-device .headline")).toBe("Same, to the bit");
+      expect(await livingLibraries()).toBe(1);
+    } finally {
+      site.intercept = () => null;
+      await context.close();
+    }
+  });
+
+  it("adds a note after the files that came first, and keeps the text of one that there is no room for", async () => {
+    const context = await browser.createBrowserContext();
+    beforeWorker(site, HOLDS_FILES);
+    try {
+      const other = await visit(context, site);
+      const text = () => other.$eval("#note-text", (field) => (field as HTMLTextAreaElement).value);
+      await other.waitForSelector(".add .button:not(:disabled)", { visible: true });
+      await press(other, "Note");
+      await other.type("#note-text", "The numbat eats termites.");
+      await dropFile(other, "quokka.md", "The quokka lives on Rottnest Island.");
+      await other.waitForSelector(".work", { visible: true });
+      await addNote(other, "numbat");
+      await waitForText(other, ".notice", "Still indexing: this comes next.");
+      expect(await text()).toBe("The numbat eats termites.");
+      await other.evaluate(() => new BroadcastChannel("go").postMessage("go"));
+      await waitForText(other, ".prints-card .counts", "2 documents, 2 chunks");
+      await other.waitForFunction(
+        () => document.querySelector<HTMLTextAreaElement>("#note-text")!.value === "",
+      );
+
+      await press(other, "Note");
+      await other.type("#note-text", "The bilby has long ears.");
+      await addNote(other, "full");
+      await waitForText(other, ".alerts .failure", "QUOTA_EXCEEDED");
+      await waitForText(other, ".notice", "its text is still there");
+      await press(other, "Note");
+      expect(await text()).toBe("The bilby has long ears.");
+      await addNote(other, "bilby");
+      await waitForText(other, ".prints-card .counts", "3 documents, 3 chunks");
+      expect(await other.$(".alerts .failure")).toBeNull();
     } finally {
       site.intercept = () => null;
       await context.close();
