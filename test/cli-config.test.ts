@@ -48,6 +48,17 @@ describe("selfsame.config.json", () => {
     expect(place.json("stats", "--db", "flags.db").documents).toBe(2);
   });
 
+  it("gives way to what --preset sets, and to nothing else of it", () => {
+    const search = { weights: { semantic: 1, lexical: 1 }, lexicalSupport: 1, rrfK: 30 };
+    place.write(FILE, JSON.stringify({ db: "kept/notes.db", search }));
+    const resolved = (...flags: string[]) => place.json("search", "tree", ...flags).receipt.parameters;
+    const contract = { semanticWeight: Math.fround(0.65), lexicalK: 80, support: 0, rrfK: 30 };
+    expect(resolved("--preset", "docstokg")).toMatchObject(contract);
+    expect(resolved("--preset", "docstokg", "--weights", "2,3")).toMatchObject({ semanticWeight: 2 });
+    expect(resolved("--preset", "cfs")).toMatchObject({ semanticWeight: 1, support: 0, rrfK: 30 });
+    expect(resolved()).toMatchObject({ semanticWeight: 1, support: 1000, filters: null });
+  });
+
   it("merges filters with flags, filter by filter", () => {
     const config = { db: "kept/notes.db", search: { filters: { path: "notes/**", contains: "merkle" } } };
     place.write(FILE, JSON.stringify(config));
@@ -199,7 +210,7 @@ describe("a wrong selfsame.config.json", () => {
   });
 
   it("what fits is let through", () => {
-    const search = { approximate: false, ef: 5, filters: { modifiedAfter: "2026-02-17", mime: "text/*" } };
+    const search = { approximate: false, ef: 5, exact: true, recallFirst: true, filters: { modifiedAfter: "2026-02-17", mime: "text/*" } };
     faulty.write(FILE, JSON.stringify({ model: "https://a.b/c.json", include: ["[ab].md"], search }));
     expect(readConfig(faulty.path(FILE))).toMatchObject({ search });
   });
