@@ -97,6 +97,8 @@ describe("a wrong selfsame.config.json", () => {
       ["stats"],
       ["bench"],
       ["doctor"],
+      ["doctor", "--model", "tiny"],
+      ["doctor", "--model", "tiny", "--db", "any.db"],
     ]) {
       const { status, stdout, stderr } = faulty.run(...command);
       expect([command, status, stdout]).toEqual([command, 2, ""]);
@@ -210,7 +212,13 @@ describe("a wrong selfsame.config.json", () => {
   });
 
   it("what fits is let through", () => {
-    const search = { approximate: false, ef: 5, exact: true, recallFirst: true, filters: { modifiedAfter: "2026-02-17", mime: "text/*" } };
+    const search = {
+      approximate: false,
+      ef: 5,
+      exact: true,
+      recallFirst: true,
+      filters: { modifiedAfter: "2026-02-17", mime: "text/*" },
+    };
     faulty.write(FILE, JSON.stringify({ model: "https://a.b/c.json", include: ["[ab].md"], search }));
     expect(readConfig(faulty.path(FILE))).toMatchObject({ search });
   });

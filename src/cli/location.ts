@@ -12,8 +12,7 @@ const GITIGNORE = ".gitignore";
  */
 export function findLibrary(db: string | undefined): string {
   const file = locateLibrary(db);
-  const found = statSync(file, { throwIfNoEntry: false });
-  refuseFolder(file, found);
+  const found = lookAt(file);
   // To SQLite an empty file is a new database: reading must not make it one.
   if (found !== undefined && (found.size > 0 || !found.isFile())) return file;
   throw new SelfsameError(
@@ -40,7 +39,7 @@ export function findLibraryIfAny(db: string | undefined): string | null {
  * taken away again.
  */
 export async function openOrMake<T>(file: string, open: (file: string) => Promise<T>): Promise<T> {
-  refuseFolder(file, statSync(file, { throwIfNoEntry: false }));
+  lookAt(file);
   const folder = dirname(file);
   let made: string | undefined;
   try {
@@ -61,8 +60,21 @@ export async function openOrMake<T>(file: string, open: (file: string) => Promis
   }
 }
 
-function refuseFolder(file: string, found: Stats | undefined): void {
-  if (found?.isDirectory() !== true) return;
+/** What is at a library's place, undefined for nothing. A folder is refused, and what cannot be looked at. */
+function lookAt(file: string): Stats | undefined {
+  let found: Stats | undefined;
+  try {
+    found = statSync(file, { throwIfNoEntry: false });
+  } catch (cause) {
+    // Links in a circle, a name that is too long, a folder that may not be entered.
+    throw new SelfsameError(
+      "DATABASE_CANNOT_OPEN",
+      `expected a library at ${file}, got ${(cause as Error).message}`,
+      "Check the name and who may read there, or name another file: --db <file>",
+      { cause },
+    );
+  }
+  if (found?.isDirectory() !== true) return found;
   throw new SelfsameError(
     "DATABASE_CANNOT_OPEN",
     `expected a file at ${file}, got a folder`,
