@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "#dist/cli/config.js";
 import { lineAndColumn, parseLocated, plainValue } from "#dist/cli/located-json.js";
 import { nearest } from "#dist/cli/near.js";
+import { PATTERNS_MAX } from "#dist/search/filters.js";
 import { Place } from "./cli-run.ts";
 
 const FILE = "selfsame.config.json";
@@ -170,6 +171,7 @@ describe("a wrong selfsame.config.json", () => {
       "1:37",
       "expected search.filters.mime[0] to be a type",
     ],
+    ['{ "search": { "filters": { "mime": "text/@@" } } }', "1:36", 'filters.mime to be a type like "text'],
     [
       '{ "search": { "filters": { "modifiedAfter": "banana" } } }',
       "1:45",
@@ -196,6 +198,16 @@ describe("a wrong selfsame.config.json", () => {
     expect((error as Error).message).toContain(message);
   });
 
+  it("more patterns than a filter takes", () => {
+    const path = Array(PATTERNS_MAX + 1).fill("a/**");
+    faulty.write(FILE, JSON.stringify({ search: { filters: { path } } }));
+    const { status, stderr } = faulty.run("search", "x");
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      `${FILE}:1:30: expected search.filters.path to be a list of 1 to ${PATTERNS_MAX}: each a string that is not empty, got a list of ${PATTERNS_MAX + 1}`,
+    );
+  });
+
   it("a model that there is not, where no flag names another", () => {
     for (const model of ["tyni", "http://"]) {
       faulty.write(FILE, `{\n  "model": "${model}" }`);
@@ -217,7 +229,7 @@ describe("a wrong selfsame.config.json", () => {
       ef: 5,
       exact: true,
       recallFirst: true,
-      filters: { modifiedAfter: "2026-02-17", mime: "text/*" },
+      filters: { modifiedAfter: "2026-02-17", mime: "text/*", path: Array(PATTERNS_MAX).fill("a/**") },
     };
     faulty.write(FILE, JSON.stringify({ model: "https://a.b/c.json", include: ["[ab].md"], search }));
     expect(readConfig(faulty.path(FILE))).toMatchObject({ search });

@@ -41,17 +41,7 @@ export function findLibraryIfAny(db: string | undefined): string | null {
 export async function openOrMake<T>(file: string, open: (file: string) => Promise<T>): Promise<T> {
   lookAt(file);
   const folder = dirname(file);
-  let made: string | undefined;
-  try {
-    made = placeFolder(folder);
-  } catch (cause) {
-    throw new SelfsameError(
-      "DATABASE_CANNOT_OPEN",
-      `expected to make ${folder} for the library, got ${(cause as Error).message}`,
-      "Allow writing there, or give another place: --db <file>",
-      { cause },
-    );
-  }
+  const made = placeFolder(folder);
   try {
     return await open(file);
   } catch (error) {
@@ -97,11 +87,23 @@ export function locateLibrary(db: string | undefined): string {
   return db === undefined ? (findConfig()?.db ?? join(projectFolder(), FOLDER, FILE)) : resolve(db);
 }
 
-/** Makes the folder of a library, and says which folder was the first to be missing. One of our own ignores itself: a library is made by each device, from files. */
+/**
+ * Makes the folder of a library, and says which folder was the first to be missing. One of our own ignores itself: a library
+ * is made by each device, from files.
+ */
 export function placeFolder(folder: string): string | undefined {
-  const made = mkdirSync(folder, { recursive: true });
-  if (made !== undefined && basename(folder) === FOLDER) writeFileSync(join(folder, GITIGNORE), "*\n");
-  return made;
+  try {
+    const made = mkdirSync(folder, { recursive: true });
+    if (made !== undefined && basename(folder) === FOLDER) writeFileSync(join(folder, GITIGNORE), "*\n");
+    return made;
+  } catch (cause) {
+    throw new SelfsameError(
+      "DATABASE_CANNOT_OPEN",
+      `expected to make ${folder} for the library, got ${(cause as Error).message}`,
+      "Allow writing there, or give another place: --db <file>",
+      { cause },
+    );
+  }
 }
 
 /** The empty folders from `folder` up to `top`, which were made for a library; what is not empty stays. */
