@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "#dist/cli/config.js";
 import { lineAndColumn, parseLocated, plainValue } from "#dist/cli/located-json.js";
 import { nearest } from "#dist/cli/near.js";
+import { PATTERNS_MAX } from "#dist/search/filters.js";
 import { Place } from "./cli-run.ts";
 
 const FILE = "selfsame.config.json";
@@ -48,6 +49,17 @@ describe("selfsame.config.json", () => {
     expect(place.json("stats", "--db", "flags.db").documents).toBe(2);
   });
 
+  it("gives way to what --preset sets, and to nothing else of it", () => {
+    const search = { weights: { semantic: 1, lexical: 1 }, lexicalSupport: 1, rrfK: 30 };
+    place.write(FILE, JSON.stringify({ db: "kept/notes.db", search }));
+    const resolved = (...flags: string[]) => place.json("search", "tree", ...flags).receipt.parameters;
+    const contract = { semanticWeight: Math.fround(0.65), lexicalK: 80, support: 0, rrfK: 30 };
+    expect(resolved("--preset", "docstokg")).toMatchObject(contract);
+    expect(resolved("--preset", "docstokg", "--weights", "2,3")).toMatchObject({ semanticWeight: 2 });
+    expect(resolved("--preset", "cfs")).toMatchObject({ semanticWeight: 1, support: 0, rrfK: 30 });
+    expect(resolved()).toMatchObject({ semanticWeight: 1, support: 1000, filters: null });
+  });
+
   it("merges filters with flags, filter by filter", () => {
     const config = { db: "kept/notes.db", search: { filters: { path: "notes/**", contains: "merkle" } } };
     place.write(FILE, JSON.stringify(config));
@@ -86,6 +98,8 @@ describe("a wrong selfsame.config.json", () => {
       ["stats"],
       ["bench"],
       ["doctor"],
+      ["doctor", "--model", "tiny"],
+      ["doctor", "--model", "tiny", "--db", "any.db"],
     ]) {
       const { status, stdout, stderr } = faulty.run(...command);
       expect([command, status, stdout]).toEqual([command, 2, ""]);
@@ -157,6 +171,7 @@ describe("a wrong selfsame.config.json", () => {
       "1:37",
       "expected search.filters.mime[0] to be a type",
     ],
+    ['{ "search": { "filters": { "mime": "text/@@" } } }', "1:36", 'filters.mime to be a type like "text'],
     [
       '{ "search": { "filters": { "modifiedAfter": "banana" } } }',
       "1:45",
@@ -183,6 +198,16 @@ describe("a wrong selfsame.config.json", () => {
     expect((error as Error).message).toContain(message);
   });
 
+  it("more patterns than a filter takes", () => {
+    const path = Array(PATTERNS_MAX + 1).fill("a/**");
+    faulty.write(FILE, JSON.stringify({ search: { filters: { path } } }));
+    const { status, stderr } = faulty.run("search", "x");
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      `${FILE}:1:30: expected search.filters.path to be a list of 1 to ${PATTERNS_MAX}: each a string that is not empty, got a list of ${PATTERNS_MAX + 1}`,
+    );
+  });
+
   it("a model that there is not, where no flag names another", () => {
     for (const model of ["tyni", "http://"]) {
       faulty.write(FILE, `{\n  "model": "${model}" }`);
@@ -199,7 +224,13 @@ describe("a wrong selfsame.config.json", () => {
   });
 
   it("what fits is let through", () => {
-    const search = { approximate: false, ef: 5, filters: { modifiedAfter: "2026-02-17", mime: "text/*" } };
+    const search = {
+      approximate: false,
+      ef: 5,
+      exact: true,
+      recallFirst: true,
+      filters: { modifiedAfter: "2026-02-17", mime: "text/*", path: Array(PATTERNS_MAX).fill("a/**") },
+    };
     faulty.write(FILE, JSON.stringify({ model: "https://a.b/c.json", include: ["[ab].md"], search }));
     expect(readConfig(faulty.path(FILE))).toMatchObject({ search });
   });

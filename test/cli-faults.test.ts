@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,10 +11,12 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { exitOf, MAIN, Place, until } from "./cli-run.ts";
 
@@ -112,6 +115,40 @@ describe("files", () => {
       );
   });
 
+  it("--db on a name that leads nowhere has a way out", () => {
+    symlinkSync("loop", place.path("loop"));
+    for (const [db, reason] of [
+      ["loop", "ELOOP"],
+      ["x".repeat(300), "ENAMETOOLONG"],
+    ] as const) {
+      for (const command of [["stats"], ["search", "x"], ["index", "docs", "--root", "."]]) {
+        const { status, stdout, stderr } = place.run(...command, "--db", db);
+        expect([command, status, stdout]).toEqual([command, 1, ""]);
+        expect(stderr).toMatch(
+          new RegExp(`^selfsame: DATABASE_CANNOT_OPEN: expected a library at .*${reason}.*--db <file>\n$`),
+        );
+      }
+    }
+    rmSync(place.path("loop"));
+  });
+
+  it("a search without the model's weights warns on standard error, also beside a receipt", () => {
+    const models = join(import.meta.dirname, "../models");
+    cpSync(join(models, "tiny.json"), place.path("models/tiny.json"));
+    const isKept = (file: string) => !file.endsWith("model.safetensors");
+    cpSync(join(models, "tiny"), place.path("models/tiny"), { recursive: true, filter: isKept });
+    const model = pathToFileURL(place.path("models/tiny.json")).href;
+    const warning = expect.stringMatching(/^warning: no embedding of the query, so .*\n$/);
+    const plain = place.run("search", "ties", "--model", model);
+    expect([plain.status, plain.stderr]).toEqual([0, warning]);
+    const { status, stdout, stderr } = place.run("search", "ties", "--model", model, "--receipt", "-");
+    expect([status, stderr, Object.keys(JSON.parse(stdout))]).toEqual([
+      0,
+      warning,
+      expect.arrayContaining(["digest", "root"]),
+    ]);
+  });
+
   it.skipIf(process.getuid?.() !== 0)("a folder and a library that may not be written", () => {
     const closed = mkdtempSync(join(tmpdir(), "selfsame-closed-"));
     mkdirSync(join(closed, "docs"));
@@ -124,6 +161,12 @@ describe("files", () => {
     place.runWith({ cwd: closed }, "index", "docs", "--model", "tiny");
     const read = place.runWith(nobody, "search", "equal", "--json");
     expect([read.status, JSON.parse(read.stdout).results.length]).toEqual([0, 1]);
+    chmodSync(join(closed, ".selfsame"), 0o700);
+    for (const command of [["stats"], ["index", "docs"]])
+      expect(place.runWith(nobody, ...command).stderr).toMatch(
+        /^selfsame: DATABASE_CANNOT_OPEN: .*EACCES.*--db <file>\n$/,
+      );
+    chmodSync(join(closed, ".selfsame"), 0o755);
     const written = place.runWith(nobody, "index", "docs", "--force");
     expect(written.stderr).toMatch(/DATABASE_READONLY: .*Allow writing/);
     writeFileSync(join(closed, "docs/new.md"), "new");

@@ -256,6 +256,11 @@ describe("the command line itself", () => {
     [["search", "x", "--before", "2026-13-01"], /expected --before to be a date/],
     [["search", "x", "--path", "["], /expected --path to be a pattern/],
     [["search", "x", "--mime", "markdown"], /expected --mime to be a type/],
+    [["search", "x", "--mime", "text/@@"], /expected --mime to be a type .*got "text\/@@"/],
+    [
+      ["search", "x", ...Array.from({ length: 65 }, () => ["--path", "docs/**"]).flat()],
+      /expected --path at most 64 times, .*\{docs,notes\}/,
+    ],
     [["search", "x", "--contains", ""], /expected --contains to/],
     [["search", "x", "--model", "tyni"], /expected --model to be .*tiny/],
     [["eval", "-k", "0", "--queries", "x", "--qrels", "x"], /'-k <n>' argument '0'/],
@@ -272,6 +277,9 @@ describe("the command line itself", () => {
     const { results } = place.json("search", "--path", "docs/t*.md", "--path", "docs/new.md", "merkle tree");
     const paths = new Set(results.map(({ path }: { path: string }) => path));
     expect(paths).toEqual(new Set(["docs/ties.md", "docs/trees.md", "docs/new.md"]));
+    const most = Array.from({ length: 64 }, (_, i) => ["--path", `docs/n${i === 0 ? "" : i}ew.md`]).flat();
+    const found = place.json("search", ...most, "--mime", " Text/MARKDOWN; charset=utf-8", "merkle tree");
+    expect(found.results.map(({ path }: { path: string }) => path)).toEqual(["docs/new.md"]);
   });
 
   it("a query that begins with - comes after --", () => {

@@ -1,4 +1,6 @@
 import { SelfsameError } from "../errors.ts";
+// Deeper than the API, whose whole need not be loaded for a configuration.
+import { RIVALS } from "../search/defaults.ts";
 import type { Located } from "./located-json.ts";
 import type { SchemaFault } from "./schema-check.ts";
 import { checkDate, checkMime, checkPattern, type ValueCheck, withoutHint } from "./value-checks.ts";
@@ -11,12 +13,6 @@ const CHECKS: readonly (readonly [key: string, check: ValueCheck])[] = [
   ["search.filters.modifiedAfter", checkDate],
   ["search.filters.modifiedBefore", checkDate],
 ];
-
-/** Of two that exclude each other, the second is the one that is complained of. */
-const RIVALS = [
-  ["search.topK", "search.pageSize"],
-  ["search.approximate", "search.ef"],
-] as const;
 
 /** What no schema can say of a configuration that is as its schema wants it; null if all is well. */
 export function findWrongValue(config: Located): SchemaFault | null {
@@ -31,11 +27,11 @@ export function findWrongValue(config: Located): SchemaFault | null {
     }
   }
   for (const [one, other] of RIVALS) {
-    const [first, second] = [valueAt(config, one.split(".")), valueAt(config, other.split("."))];
+    const [first, second] = [valueAt(config, ["search", one]), valueAt(config, ["search", other])];
     if (first === null || second === null || ("value" in first && first.value === false)) continue;
     return {
       at: second.at,
-      message: `expected ${one} or ${other}, got both`,
+      message: `expected search.${one} or search.${other}, got both`,
       hint: "Take one of them out",
     };
   }

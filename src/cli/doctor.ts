@@ -37,7 +37,8 @@ export async function doctor(options: DoctorCommandOptions): Promise<void> {
     findings.push({ section, finding });
     status.show("checking …");
   };
-  const wanted = options.model ?? modelOf(findConfig()); // a wrong configuration ends it here
+  const config = findConfig(); // a wrong one ends it here, whatever the flags say
+  const wanted = options.model ?? modelOf(config);
   const opened = await openLibrary(options);
   try {
     for (const finding of hostFindings()) tell("host")(finding);

@@ -12,8 +12,7 @@ const GITIGNORE = ".gitignore";
  */
 export function findLibrary(db: string | undefined): string {
   const file = locateLibrary(db);
-  const found = statSync(file, { throwIfNoEntry: false });
-  refuseFolder(file, found);
+  const found = lookAt(file);
   // To SQLite an empty file is a new database: reading must not make it one.
   if (found !== undefined && (found.size > 0 || !found.isFile())) return file;
   throw new SelfsameError(
@@ -40,19 +39,9 @@ export function findLibraryIfAny(db: string | undefined): string | null {
  * taken away again.
  */
 export async function openOrMake<T>(file: string, open: (file: string) => Promise<T>): Promise<T> {
-  refuseFolder(file, statSync(file, { throwIfNoEntry: false }));
+  lookAt(file);
   const folder = dirname(file);
-  let made: string | undefined;
-  try {
-    made = placeFolder(folder);
-  } catch (cause) {
-    throw new SelfsameError(
-      "DATABASE_CANNOT_OPEN",
-      `expected to make ${folder} for the library, got ${(cause as Error).message}`,
-      "Allow writing there, or give another place: --db <file>",
-      { cause },
-    );
-  }
+  const made = placeFolder(folder);
   try {
     return await open(file);
   } catch (error) {
@@ -61,8 +50,21 @@ export async function openOrMake<T>(file: string, open: (file: string) => Promis
   }
 }
 
-function refuseFolder(file: string, found: Stats | undefined): void {
-  if (found?.isDirectory() !== true) return;
+/** What is at a library's place, undefined for nothing. A folder is refused, and what cannot be looked at. */
+function lookAt(file: string): Stats | undefined {
+  let found: Stats | undefined;
+  try {
+    found = statSync(file, { throwIfNoEntry: false });
+  } catch (cause) {
+    // Links in a circle, a name that is too long, a folder that may not be entered.
+    throw new SelfsameError(
+      "DATABASE_CANNOT_OPEN",
+      `expected a library at ${file}, got ${(cause as Error).message}`,
+      "Check the name and who may read there, or name another file: --db <file>",
+      { cause },
+    );
+  }
+  if (found?.isDirectory() !== true) return found;
   throw new SelfsameError(
     "DATABASE_CANNOT_OPEN",
     `expected a file at ${file}, got a folder`,
@@ -85,11 +87,23 @@ export function locateLibrary(db: string | undefined): string {
   return db === undefined ? (findConfig()?.db ?? join(projectFolder(), FOLDER, FILE)) : resolve(db);
 }
 
-/** Makes the folder of a library, and says which folder was the first to be missing. One of our own ignores itself: a library is made by each device, from files. */
+/**
+ * Makes the folder of a library, and says which folder was the first to be missing. One of our own ignores itself: a library
+ * is made by each device, from files.
+ */
 export function placeFolder(folder: string): string | undefined {
-  const made = mkdirSync(folder, { recursive: true });
-  if (made !== undefined && basename(folder) === FOLDER) writeFileSync(join(folder, GITIGNORE), "*\n");
-  return made;
+  try {
+    const made = mkdirSync(folder, { recursive: true });
+    if (made !== undefined && basename(folder) === FOLDER) writeFileSync(join(folder, GITIGNORE), "*\n");
+    return made;
+  } catch (cause) {
+    throw new SelfsameError(
+      "DATABASE_CANNOT_OPEN",
+      `expected to make ${folder} for the library, got ${(cause as Error).message}`,
+      "Allow writing there, or give another place: --db <file>",
+      { cause },
+    );
+  }
 }
 
 /** The empty folders from `folder` up to `top`, which were made for a library; what is not empty stays. */

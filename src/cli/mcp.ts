@@ -4,8 +4,11 @@ import { HttpService } from "../mcp/http.ts";
 import { Roots } from "../mcp/roots.ts";
 import { Service } from "../mcp/service.ts";
 import { serveStdio } from "../mcp/stdio.ts";
+import { withDefaults } from "../search/defaults.ts";
 import { findConfig } from "./config.ts";
+import { placeFolder } from "./location.ts";
 import { packageVersion } from "./package-version.ts";
+import { modelOf } from "./with-model.ts";
 
 export interface McpCommandOptions {
   readonly root?: string[];
@@ -28,11 +31,15 @@ export async function mcp(options: McpCommandOptions): Promise<void> {
   console.log = console.info = console.debug = console.error;
   const folder = process.cwd();
   const roots = await Roots.of(options.root ?? [folder], folder);
+  const project = findConfig(roots.home);
+  if (options.model === undefined) modelOf(project); // one that there is not is told now, not by the first reindex
   const service = new Service({
     roots,
-    project: findConfig(roots.home),
+    project,
+    searchParameters: (asked) => withDefaults(project?.search ?? {}, asked),
     ...(options.db === undefined ? {} : { db: resolve(options.db) }),
     open: { build: options.build, ...(options.model === undefined ? {} : { model: options.model }) },
+    makeFolder: placeFolder,
     rrfK: options.rrfK,
     version: packageVersion(),
     log,

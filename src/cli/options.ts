@@ -51,23 +51,25 @@ export function checked(flag: string, check: ValueCheck): (value: string) => str
   };
 }
 
-/** The same for one that may be given several times. */
+/** The same for one that may be given several times, though not more often than `most`. */
 export function collectChecked(
   flag: string,
   check: ValueCheck,
+  most = Number.POSITIVE_INFINITY,
 ): (value: string, before: readonly string[] | undefined) => string[] {
   const one = checked(flag, check);
-  return (value, before) => collect(one(value), before);
+  return (value, before) => {
+    if ((before?.length ?? 0) < most) return collect(one(value), before);
+    throw new UsageError(
+      `expected ${flag} at most ${most} times, got it more often`,
+      "One pattern can have several in it: {docs,notes}/**",
+    );
+  };
 }
 
 /** For an option that may be given several times, each time with one value. */
 export function collect(value: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), value];
-}
-
-export function wholeNumber(text: string): number {
-  if (!/^[0-9]+$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
-  return Number(text);
 }
 
 /** A whole number within bounds. */

@@ -9,6 +9,7 @@ export interface Schema {
   readonly additionalProperties?: false | Schema;
   readonly items?: Schema;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly minLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -73,7 +74,10 @@ function hasType(value: Located, schema: Schema): boolean {
 }
 
 function isAllowed(value: Located, schema: Schema): boolean {
-  if (value.kind === "array") return value.items.length >= (schema.minItems ?? 0);
+  if (value.kind === "array") {
+    const { length } = value.items;
+    return length >= (schema.minItems ?? 0) && length <= (schema.maxItems ?? Infinity);
+  }
   if (value.kind === "object") return schema.enum === undefined;
   const { value: scalar } = value;
   if (schema.enum !== undefined && !schema.enum.includes(scalar as string)) return false;
@@ -98,18 +102,24 @@ function describe(schema: Schema): string {
     .map((type) => TYPE_WORDS[type])
     .join(", ");
   if (schema.minimum !== undefined) return `${words} from ${schema.minimum} to ${schema.maximum}`;
-  if (schema.items !== undefined)
-    return `${words} of ${(schema.minItems ?? 0) > 0 ? "at least one: each " : "these: each "}${describe(schema.items)}`;
+  if (schema.items !== undefined) return `${words} of ${howMany(schema)}: each ${describe(schema.items)}`;
   return (schema.minLength ?? 0) > 0 ? `${words} that is not empty` : words;
+}
+
+function howMany({ minItems = 0, maxItems }: Schema): string {
+  if (maxItems !== undefined) return `${minItems} to ${maxItems}`;
+  return minItems > 0 ? "at least one" : "these";
 }
 
 function fault(value: Located, name: string, expected: string): SchemaFault {
   const got =
-    value.kind === "object" || value.kind === "array"
-      ? value.kind === "array" && value.items.length === 0
+    value.kind === "array"
+      ? value.items.length === 0
         ? "an empty list"
-        : TYPE_WORDS[value.kind]
-      : JSON.stringify(value.value);
+        : `a list of ${value.items.length}`
+      : value.kind === "object"
+        ? TYPE_WORDS.object
+        : JSON.stringify(value.value);
   const near =
     value.kind === "string" && /^"/.test(expected) ? nearest(value.value as string, quoted(expected)) : null;
   const subject = name === "" ? "the file" : name;

@@ -1,4 +1,5 @@
 import type { Filters, SearchParameters } from "../index.ts";
+import { withDefaults } from "../search/defaults.ts";
 import { findConfig } from "./config.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,31 +22,17 @@ export interface SearchFlags {
   readonly explain?: boolean;
 }
 
-/** Flags over the configuration's `search`: key by key, and filter by filter. */
+/** Flags over the configuration's `search`. */
 export function searchParameters(flags: SearchFlags): SearchParameters {
   const { path, mime, after, before, contains, ...own } = flags;
-  const defaults = findConfig()?.search ?? {};
-  const filters = defined<Filters>({
-    ...defaults.filters,
-    ...defined({ path, mime, modifiedAfter: after, modifiedBefore: before, contains }),
-  });
-  const merged: SearchParameters = { ...withoutRival(defaults, flags), ...defined(own) };
+  const filters = defined<Filters>({ path, mime, modifiedAfter: after, modifiedBefore: before, contains });
+  const merged = withDefaults(findConfig()?.search ?? {}, { ...defined<SearchParameters>(own), filters });
   if (merged.cursor !== undefined && merged.pageSize === undefined)
     throw new UsageError(
       "expected --page-size with --cursor, got --cursor alone",
       "Give the same --page-size as for the page that the cursor is from",
     );
-  return Object.keys(filters).length === 0 ? merged : { ...merged, filters };
-}
-
-/** topK and pageSize exclude each other: the flag drives out the other one of the configuration. */
-function withoutRival(defaults: SearchParameters, flags: SearchFlags): SearchParameters {
-  const { topK, pageSize, ...rest } = defaults;
-  return {
-    ...rest,
-    ...(topK !== undefined && flags.pageSize === undefined ? { topK } : {}),
-    ...(pageSize !== undefined && flags.topK === undefined ? { pageSize } : {}),
-  };
+  return merged;
 }
 
 function defined<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {

@@ -37,9 +37,12 @@ export async function search(query: string, options: SearchCommandOptions): Prom
   try {
     const answer = await library.search(query, parameters).catch(withFlag(parameters));
     const printed = printReceipt(answer.receipt);
-    if (receipt === "-") process.stdout.write(printed);
-    else if (receipt !== undefined) writeReceipt(receipt, printed);
-    if (receipt === "-") return;
+    if (receipt === "-") {
+      printWarnings(answer);
+      process.stdout.write(printed);
+      return;
+    }
+    if (receipt !== undefined) writeReceipt(receipt, printed);
     if (json) printJson(answer);
     else printAnswer(answer);
   } finally {
@@ -74,7 +77,7 @@ function writeReceipt(file: string, receipt: string): void {
 }
 
 export function printAnswer(answer: SearchAnswer): void {
-  for (const warning of answer.warnings) warn(warning);
+  printWarnings(answer);
   if (answer.results.length === 0) print(guidance(answer));
   for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
   if (answer.explanation !== undefined) printExplanation(answer.mode, answer.explanation);
@@ -82,6 +85,10 @@ export function printAnswer(answer: SearchAnswer): void {
   const count = counted(answer.results.length, "result");
   print(dim(`${count} in ${total.toFixed(0)} ms, receipt ${answer.receipt.digest.slice(0, 16)}`));
   if (answer.nextCursor !== null) print(dim(`next page: --cursor ${answer.nextCursor}`));
+}
+
+function printWarnings({ warnings }: SearchAnswer): void {
+  for (const warning of warnings) warn(warning);
 }
 
 function guidance({ mode, receipt }: SearchAnswer): string {

@@ -5,6 +5,7 @@
 import { readdirSync } from "node:fs";
 import { SelfsameError } from "../errors.ts";
 // Deeper than the API, whose whole would have to be loaded for the help.
+import { mimePattern } from "../search/filters.ts";
 import { compileGlob } from "../search/glob.ts";
 import { parseInstant } from "../search/instant.ts";
 import { nearest } from "./near.ts";
@@ -20,10 +21,8 @@ export const checkDate: ValueCheck = (value, name) => {
   throw wrong(name, "a date such as 2026-02-17 or 2026-02-17T09:30Z", value);
 };
 
-/** The search itself looks closer. */
 export const checkMime: ValueCheck = (value, name) => {
-  if (/^[^/\s]+\/[^/\s]+/.test(value)) return;
-  throw wrong(name, "a type such as text/markdown or text/*", value);
+  mimePattern(value, name);
 };
 
 export const checkNotEmpty: ValueCheck = (value, name) => {

@@ -1,5 +1,5 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { type Library, type OpenOptions, open, SelfsameError } from "../index.ts";
 
 export interface LibrariesOptions {
@@ -7,6 +7,8 @@ export interface LibrariesOptions {
   readonly keptMax?: number;
   /** One that nobody has used for so long is closed. */
   readonly idleMs?: number;
+  /** Makes the folder of a new library where there is none; without it there must be one. */
+  readonly makeFolder?: (folder: string) => void;
 }
 
 export interface WriteOptions {
@@ -34,6 +36,7 @@ export class Libraries {
   readonly #options: OpenOptions;
   readonly #keptMax: number;
   readonly #idleMs: number;
+  readonly #makeFolder: (folder: string) => void;
   /** By real path, the least recently used first. */
   readonly #held = new Map<string, Held>();
   readonly #closing = new Set<Promise<void>>();
@@ -41,8 +44,12 @@ export class Libraries {
   /** The last of each library's writes, which wait for each other. */
   readonly #writes = new Map<string, Promise<unknown>>();
 
-  constructor(options: OpenOptions, { keptMax = 4, idleMs = 10 * 60_000 }: LibrariesOptions = {}) {
+  constructor(
+    options: OpenOptions,
+    { keptMax = 4, idleMs = 10 * 60_000, makeFolder = () => undefined }: LibrariesOptions = {},
+  ) {
     this.#options = options;
+    this.#makeFolder = makeFolder;
     this.#keptMax = keptMax;
     this.#idleMs = idleMs;
   }
@@ -75,7 +82,7 @@ export class Libraries {
     const before = this.#writes.get(path) ?? Promise.resolve();
     const run = before.then(async () => {
       signal.throwIfAborted();
-      await makeFolder(dirname(path));
+      this.#makeFolder(dirname(path));
       return this.#with(path, { rebuild, ...(model === undefined ? {} : { model }) }, work);
     });
     const settled = run.catch(() => undefined);
@@ -173,22 +180,6 @@ export class Libraries {
     );
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
-  }
-}
-
-/** One of our own ignores itself, as with the commands: a library is made by each device, from files. */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    const made = await mkdir(folder, { recursive: true });
-    if (made !== undefined && basename(folder) === ".selfsame")
-      await writeFile(join(folder, ".gitignore"), "*\n");
-  } catch (cause) {
-    throw new SelfsameError(
-      "DATABASE_CANNOT_OPEN",
-      `expected to make the folder ${folder} for the library, got ${(cause as Error).message}`,
-      "Check what is there and who may write, or start the server with --db <file>",
-      { cause },
-    );
   }
 }
 

@@ -56,25 +56,32 @@ export function registerReindex(server: McpServer, service: Service): void {
         const { signal } = extra;
         const options = { rebuild: force, model: service.model, signal };
         return service.libraries.write(libraryPath, options, async (library) => {
-          const report = await library.addFiles(locations, {
-            ...service.patterns,
-            force,
-            signal,
-            root: service.documentsFolder(libraryPath),
-            within: service.roots.folders,
-            onProgress: progressTeller(extra),
-          });
-          const { added, updated, unchanged, removed, skipped } = report;
-          if (added + removed > 0) service.documentsChanged();
-          return {
-            value: {
-              indexed_files: added + updated,
-              skipped_files: unchanged + skipped.length,
-              ...(several !== null || locations.length > 1 ? { indexed_paths: locations } : {}),
-              embedding_model: library.model,
-              embedding_backend: `wasm-${library.build}`,
-            } satisfies z.infer<typeof output>,
-          };
+          let isListChanged = false;
+          try {
+            const { added, updated, unchanged, skipped } = await library.addFiles(locations, {
+              ...service.patterns,
+              force,
+              signal,
+              root: service.documentsFolder(libraryPath),
+              within: service.roots.folders,
+              onProgress: progressTeller(extra),
+              onDocument: (_, change) => {
+                isListChanged ||= change !== "updated";
+              },
+            });
+            return {
+              value: {
+                indexed_files: added + updated,
+                skipped_files: unchanged + skipped.length,
+                ...(several !== null || locations.length > 1 ? { indexed_paths: locations } : {}),
+                embedding_model: library.model,
+                embedding_backend: `wasm-${library.build}`,
+              } satisfies z.infer<typeof output>,
+            };
+          } finally {
+            // Also of one that was cancelled or failed half-way: what is written stays.
+            if (isListChanged) service.documentsChanged();
+          }
         });
       }),
   );

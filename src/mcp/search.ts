@@ -2,7 +2,6 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { type Explanation, printReceipt, type SearchParameters, type SearchResult } from "../index.ts";
 import { checkQuery, dbPath, query } from "./arguments.ts";
-import { withDefaults } from "./search-defaults.ts";
 import { breakdown, scoreBreakdown } from "./search-rifflux.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
@@ -128,10 +127,7 @@ export function registerSearch(server: McpServer, service: Service): void {
         const text = checkQuery(asked);
         const path = await service.libraryPath(db_path);
         return service.libraries.use(path, async (library) => {
-          const answer = await library.search(
-            text,
-            withDefaults(service.searchDefaults, parametersOf(given)),
-          );
+          const answer = await library.search(text, service.searchParameters(parametersOf(given)));
           return {
             value: {
               query: answer.query,

@@ -14,7 +14,6 @@ export interface Project {
   readonly exclude?: readonly string[];
   readonly model?: string;
   readonly db?: string;
-  readonly search?: Omit<SearchParameters, "cursor">;
 }
 
 export interface ServiceOptions extends LibrariesOptions {
@@ -23,6 +22,8 @@ export interface ServiceOptions extends LibrariesOptions {
   /** The library that serves where a client names none. Whoever starts the server may put it anywhere. */
   readonly db?: string;
   readonly project?: Project | null;
+  /** How a search is made of what a client asks for; default: as it is asked. */
+  readonly searchParameters?: (asked: SearchParameters) => SearchParameters;
   /** How libraries are opened. */
   readonly open?: OpenOptions;
   /** The constant of fusion of `search_rifflux`; default 60. */
@@ -41,6 +42,7 @@ export class Service {
   readonly libraries: Libraries;
   /** The model of what `reindex` writes; undefined for the library's own. */
   readonly model: OpenOptions["model"];
+  readonly searchParameters: (asked: SearchParameters) => SearchParameters;
   readonly rrfK: number;
   readonly version: string;
   readonly log: (line: string) => void;
@@ -54,14 +56,10 @@ export class Service {
     this.#db = options.db ?? this.#project?.db;
     this.model = options.open?.model ?? this.#project?.model;
     this.libraries = new Libraries(options.open ?? {}, options);
+    this.searchParameters = options.searchParameters ?? ((asked) => asked);
     this.rrfK = options.rrfK ?? 60;
     this.version = options.version;
     this.log = options.log;
-  }
-
-  /** How the project makes searches, where a client says nothing else. */
-  get searchDefaults(): SearchParameters {
-    return this.#project?.search ?? {};
   }
 
   /** Which files of a folder the project wants. */

@@ -54,7 +54,7 @@ export interface CanonicalFilters {
 }
 
 /** Each can have alternatives and a thousand characters: 2,000 of them kept a search busy for seconds. SPEC §17.1 */
-const PATTERNS_MAX = 64;
+export const PATTERNS_MAX = 64;
 
 type Test = (document: FilteredDocument) => boolean;
 
@@ -90,7 +90,7 @@ export function compileFilters(engine: Engine, filters: Filters): CompiledFilter
 /** Each field's canonical value, which shares no list or object with what was given. */
 const READ: Readonly<Record<(typeof FIELDS)[number], (engine: Engine, value: unknown) => unknown>> = {
   path: (engine, value) => patterns(value).map((pattern) => normalForm(engine, "nfc", pattern)),
-  mime: (_, value) => strings("filters.mime", value).map(mimePattern),
+  mime: (_, value) => strings("filters.mime", value).map((type) => mimePattern(type, "filters.mime")),
   modifiedAfter: (_, value) => instant("filters.modifiedAfter", value),
   modifiedBefore: (_, value) => instant("filters.modifiedBefore", value),
   contains: needle,
@@ -154,10 +154,11 @@ function strings(field: string, value: unknown): string[] {
   return list as string[];
 }
 
-function mimePattern(pattern: string): string {
+/** A type, or all of a kind, in its one spelling; errors call it by `name`. */
+export function mimePattern(pattern: string, name: string): string {
   const type = bareMime(pattern);
   if (/^(\*\/\*|[a-z0-9!#$&^_.+-]+\/(\*|[a-z0-9!#$&^_.+-]+))$/.test(type)) return type;
-  throw expected("filters.mime", 'a type like "text/markdown" or "text/*"', pattern);
+  throw expected(name, 'a type like "text/markdown" or "text/*"', pattern);
 }
 
 /** Without parameters, A to Z as a to z. SPEC §17.3 */

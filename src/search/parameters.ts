@@ -98,6 +98,13 @@ const PRESETS: Readonly<Record<PresetName, SearchParameters & { readonly candida
   docstokg: { lexicalSupport: 0, semanticK: 60, lexicalK: 80, weights: { semantic: 0.65, lexical: 0.35 } },
 };
 
+/** The parameters that a preset sets; candidates per result are both channels' counts. */
+export function keysOfPreset(preset: PresetName): (keyof SearchParameters)[] {
+  const { candidatesPerResult, ...own } = PRESETS[preset];
+  const keys = Object.keys(own) as (keyof SearchParameters)[];
+  return candidatesPerResult === undefined ? keys : [...keys, "semanticK", "lexicalK"];
+}
+
 const DEFAULT_K = 20;
 const DEFAULT_LAMBDA = 0.7;
 const POST_FILTER_K = 100;

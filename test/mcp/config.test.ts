@@ -108,6 +108,22 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   });
 });
 
+test("what a client asks for wins over what the configuration says by another name", async () => {
+  const search = { weights: { semantic: 1, lexical: 1 }, semanticK: 7, rrfK: 30, recallFirst: true };
+  const folder = project({ model: "tiny", paths: ["docs"], search });
+  const server = await connect("stdio", folder);
+  await server.call("reindex");
+  const resolved = async (asked: object) =>
+    (await server.call("search", { query: "alpha", ...asked })).receipt.parameters;
+  expect(await resolved({})).toMatchObject({ semanticWeight: 1, semanticK: 7, rrfK: 30, exact: true });
+  const contract = { semanticWeight: Math.fround(0.65), lexicalWeight: Math.fround(0.35), semanticK: 60 };
+  expect(await resolved({ preset: "docstokg" })).toMatchObject({ ...contract, rrfK: 30, support: 0 });
+  expect(await resolved({ preset: "rifflux", top_k: 6 })).toMatchObject({ semanticWeight: 1, semanticK: 12 });
+  expect(await resolved({ preset: "docstokg", semantic_k: 9 })).toMatchObject({ ...contract, semanticK: 9 });
+  expect(await resolved({ exact: false })).toMatchObject({ exact: false });
+  await server.close();
+});
+
 test("CON-006: a configuration without paths leaves the current folder, whose project has the library", async () => {
   const folder = project({ model: "tiny", exclude: ["**/drafts/**"] });
   const server = await connect("stdio", join(folder, "docs"), "--root", folder);
@@ -194,6 +210,7 @@ test("a configuration that is wrong ends the start with exit code 2 and its line
     ['{"modle": "tiny"}', "selfsame.config.json:1:2"],
     ['{\n  "model": 5\n}', "selfsame.config.json:2:12"],
     ["{", "selfsame.config.json:1:2"],
+    ['{\n  "model": "tini"\n}', "selfsame.config.json:2:12"],
   ] as const) {
     for (const args of [[], ["--http", "0"]]) {
       const server = new ServerProcess(project(config), args);

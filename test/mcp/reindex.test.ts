@@ -1,6 +1,7 @@
 /** `reindex`: the contract's locations and their precedence, what it counts, progress, cancellation. */
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { ResourceListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { open } from "selfsame";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../store/scratch.ts";
@@ -132,6 +133,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
 
   test("stops when the request is cancelled, keeps what is written, and goes on from there", async () => {
     const { folder, server } = await serving(transport, many(400));
+    const told = listChange(server);
     const stop = new AbortController();
     const cancelled = server.client.callTool({ name: "reindex", arguments: {} }, undefined, {
       signal: stop.signal,
@@ -144,6 +146,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     for (; status.is_indexing; status = await server.call("library_status")) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    await told; // of what is written, though the request has no answer
     const written = status.library.documents;
     expect(written).toBeGreaterThan(0);
     expect(written).toBeLessThan(400);
@@ -208,6 +211,12 @@ test("a folder that cannot be written to is an error with its reason", async () 
   expect(existsSync(join(folder, ".selfsame/library.db"))).toBe(false);
   await server.close();
 });
+
+function listChange({ client }: Connected): Promise<void> {
+  return new Promise((resolve) => {
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, () => resolve());
+  });
+}
 
 function many(count: number): Record<string, string> {
   return Object.fromEntries(

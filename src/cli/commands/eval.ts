@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { COUNT_MAX } from "../../search/parameters.ts";
 import { commandNamed, dbOption, ending, jsonOption, modelOption, wholeNumberFrom } from "../options.ts";
 
 export const command = commandNamed("eval")
@@ -6,7 +7,9 @@ export const command = commandNamed("eval")
   .requiredOption("--queries <file>", "queries: JSON lines, an id and a tab before each, or TREC topics")
   .requiredOption("--qrels <file>", "judgements: JSON lines, TREC's four columns, or BEIR's three")
   .addOption(dbOption())
-  .addOption(new Option("-k <n>", "how many results count").argParser(wholeNumberFrom(1, 10_000)).default(10))
+  .addOption(
+    new Option("-k <n>", "how many results count").argParser(wholeNumberFrom(1, COUNT_MAX)).default(10),
+  )
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())
   .addHelpText("after", "\nJudged are documents by path, chunks by path#number, or chunks by id.")

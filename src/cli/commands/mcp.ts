@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { FUSION_LIMIT } from "../../search/fuse.ts";
 import {
   buildOption,
   collect,
@@ -6,11 +7,8 @@ import {
   dbOption,
   ending,
   modelOption,
-  wholeNumber,
+  wholeNumberFrom,
 } from "../options.ts";
-
-/** What fusion takes. */
-const RRF_K_MAX = 1_000_000;
 
 export const command = commandNamed("mcp")
   .description("serve agents: search and index through the Model Context Protocol")
@@ -18,8 +16,8 @@ export const command = commandNamed("mcp")
   .addOption(dbOption())
   .option(
     "--http [port]",
-    "over HTTP on 127.0.0.1 instead of standard input and output (default port: 7337)",
-    port,
+    "over HTTP on 127.0.0.1 instead of standard input and output (default port: 7337; 0 takes any free one)",
+    wholeNumberFrom(0, 65_535),
   )
   .option(
     "--token <token>",
@@ -27,7 +25,9 @@ export const command = commandNamed("mcp")
     token,
   )
   .addOption(
-    new Option("--rrf-k <n>", "the constant of fusion of search_rifflux").argParser(rrfK).default(60),
+    new Option("--rrf-k <n>", "the constant of fusion of search_rifflux")
+      .argParser(wholeNumberFrom(0, FUSION_LIMIT))
+      .default(60),
   )
   .addOption(buildOption())
   .addOption(modelOption("each library's, or all-MiniLM-L6-v2 for a new one"))
@@ -41,19 +41,7 @@ export const command = commandNamed("mcp")
     await (await import("../mcp.ts")).mcp(options);
   });
 
-function port(text: string): number {
-  const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
-  if (number >= 0 && number <= 65_535) return number;
-  throw new InvalidArgumentError("Expected a port from 1 to 65535, or 0 for one that is free.");
-}
-
 function token(text: string): string {
   if (text !== "") return text;
   throw new InvalidArgumentError("Expected one that is not empty: openssl rand -hex 16 makes one.");
-}
-
-function rrfK(text: string): number {
-  const number = wholeNumber(text);
-  if (number <= RRF_K_MAX) return number;
-  throw new InvalidArgumentError(`Expected a whole number from 0 to ${RRF_K_MAX}; 60 is usual.`);
 }

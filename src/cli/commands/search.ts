@@ -1,4 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
+import { PATTERNS_MAX } from "../../search/filters.ts";
+import { FUSION_LIMIT } from "../../search/fuse.ts";
+import { COUNT_MAX } from "../../search/parameters.ts";
 import {
   buildOption,
   checked,
@@ -11,10 +14,6 @@ import {
   wholeNumberFrom,
 } from "../options.ts";
 import { checkDate, checkMime, checkNotEmpty, checkPattern } from "../value-checks.ts";
-
-/** Of results, as the API has it. */
-const COUNT_MAX = 10_000;
-const WEIGHT_MAX = 1_000_000;
 
 export const command = commandNamed("search")
   .description("find chunks by meaning, by words, or by both")
@@ -36,7 +35,7 @@ export const command = commandNamed("search")
   .option(
     "--path <pattern>",
     'only documents whose path matches, such as "docs/**"; may be repeated',
-    collectChecked("--path", checkPattern),
+    collectChecked("--path", checkPattern, PATTERNS_MAX),
   )
   .option(
     "--mime <type>",
@@ -91,7 +90,7 @@ export const command = commandNamed("search")
 function weights(text: string): { semantic: number; lexical: number } {
   const match = /^([0-9.]+),([0-9.]+)$/.exec(text);
   const [semantic, lexical] = [Number(match?.[1]), Number(match?.[2])];
-  if (!(semantic <= WEIGHT_MAX && lexical <= WEIGHT_MAX))
-    throw new InvalidArgumentError(`Expected two numbers from 0 to ${WEIGHT_MAX}, such as 1,0.5.`);
+  if (!(semantic <= FUSION_LIMIT && lexical <= FUSION_LIMIT))
+    throw new InvalidArgumentError(`Expected two numbers from 0 to ${FUSION_LIMIT}, such as 1,0.5.`);
   return { semantic, lexical };
 }
