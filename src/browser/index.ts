@@ -13,6 +13,7 @@
 import { checkKinds, optionsArgument } from "../arguments.ts";
 import { SelfsameError } from "../errors.ts";
 import type { OpenOptions } from "../library/open.ts";
+import { OPEN_OPTIONS } from "../library/open-options.ts";
 import type { ModelProgress } from "../platform/model-cache.ts";
 import { Connection } from "./connection.ts";
 import { BrowserLibrary } from "./library.ts";
@@ -74,17 +75,9 @@ export interface BrowserOpenOptions
   readonly persist?: boolean;
 }
 
+const { source: _source, signal: _signal, onRebuildProgress: _onRebuildProgress, ...SHARED } = OPEN_OPTIONS;
 const KNOWN: Readonly<Record<keyof BrowserOpenOptions, true>> = {
-  model: true,
-  modelUrl: true,
-  namespace: true,
-  index: true,
-  chunking: true,
-  workers: true,
-  timeoutMs: true,
-  rebuild: true,
-  files: true,
-  build: true,
+  ...SHARED,
   onProgress: true,
   persist: true,
 };
@@ -99,7 +92,6 @@ const KNOWN: Readonly<Record<keyof BrowserOpenOptions, true>> = {
  * const { results, receipt } = await library.search("how are ties broken?");
  */
 export async function open(name: string, options: BrowserOpenOptions = {}): Promise<BrowserLibrary> {
-  // One that is spelled wrong would do nothing.
   const { onProgress, model, modelUrl, persist = true, ...rest } = optionsArgument(options, KNOWN);
   checkKinds({ onProgress, persist }, { onProgress: "function", persist: "flag" });
   const connection = new Connection(onProgress);

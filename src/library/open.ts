@@ -19,6 +19,7 @@ import {
   recordFirstCanon,
 } from "./canon-record.ts";
 import { Library, type LibraryParts } from "./library.ts";
+import { OPEN_OPTIONS } from "./open-options.ts";
 import type { ProgressEvent } from "./progress.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
@@ -48,22 +49,6 @@ export interface OpenOptions extends ModelOptions {
 /** As many as `EmbedPool` takes. */
 const WORKERS_MAX = 256;
 
-const KNOWN: Readonly<Record<keyof OpenOptions, true>> = {
-  model: true,
-  namespace: true,
-  index: true,
-  chunking: true,
-  workers: true,
-  timeoutMs: true,
-  rebuild: true,
-  signal: true,
-  onRebuildProgress: true,
-  files: true,
-  modelUrl: true,
-  build: true,
-  source: true,
-};
-
 /**
  * Opens a library, made if it is not there. In Node `name` is a file; ":memory:" is one that is gone when closed.
  *
@@ -74,8 +59,7 @@ const KNOWN: Readonly<Record<keyof OpenOptions, true>> = {
  * await library.close();
  */
 export async function open(name: string, options: OpenOptions = {}): Promise<Library> {
-  // One that is spelled wrong would do nothing.
-  return new Library(await openParts(name, optionsArgument(options, KNOWN)));
+  return new Library(await openParts(name, optionsArgument(options, OPEN_OPTIONS)));
 }
 
 /** What `open` puts together, apart: for whoever looks inside, which is tests and benchmarks. */

@@ -7,6 +7,7 @@ import { isIn, type Roots } from "./roots.ts";
 
 /** What the project's selfsame.config.json says, for what neither the command line nor a client does; paths are absolute. */
 export interface Project {
+  /** The file itself, and the folder that its paths count from. */
   readonly file: string;
   readonly folder: string;
   readonly paths?: readonly string[];
