@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SelfsameError } from "../errors.ts";
 import type { SearchParameters } from "../index.ts";
-import type { Project } from "../mcp/service.ts";
 import { findWrongValue, valueAt } from "./config-values.ts";
 import { JsonFault, lineAndColumn, parseLocated, plainValue } from "./located-json.ts";
 import { findFault, type Schema } from "./schema-check.ts";
@@ -10,7 +9,15 @@ import { findFault, type Schema } from "./schema-check.ts";
 export const CONFIG_FILE = "selfsame.config.json";
 
 /** What selfsame.config.json says, paths made absolute. selfsame.schema.json describes each key. */
-export interface Config extends Project {
+export interface Config {
+  /** The file itself, and the folder that its paths count from. */
+  readonly file: string;
+  readonly folder: string;
+  readonly paths?: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly model?: string;
+  readonly db?: string;
   readonly search?: Omit<SearchParameters, "cursor">;
   /** BAD_CONFIG for a value whose fault shows only when it is used, by the keys that lead to it. */
   readonly fault: (keys: readonly (string | number)[], message: string, hint?: string) => SelfsameError;
