@@ -3,6 +3,7 @@ import { BlockFile } from "./block-file.ts";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
 import { PageSeal } from "./page-seal.ts";
+import { readPage } from "./read-page.ts";
 import type { SyncFile, SyncFiles } from "./sync-file.ts";
 import type { Turns } from "./turns.ts";
 
@@ -61,18 +62,11 @@ export class BrowserVFS extends FacadeVFS implements Backing {
   override jRead(file: number, data: Uint8Array, offset: number): number {
     return this.#attempt(sqlite.IOERR_READ, () => {
       const open = this.#file(file);
-      // `data` only looks like a Uint8Array; its subarray is one.
-      const target = data.subarray(0, data.byteLength);
-      const done = open.file().read(target, { at: offset });
-      if (done < target.byteLength) {
-        target.fill(0, done);
-        // Beyond the end are zeros; a page of which only a part is there was cut.
-        if (done === 0 || !open.seal?.covers(target, offset)) return sqlite.IOERR_SHORT_READ;
-      } else if (open.seal === null || open.seal.isWhole(target, offset)) return sqlite.OK;
-      this.#systemError = new Error(
-        `page ${offset / target.byteLength + 1} does not match its checksum: damaged, or written by another program`,
+      const { code, damage } = readPage(data, offset, open.seal, (target) =>
+        open.file().read(target, { at: offset }),
       );
-      return sqlite.CORRUPT;
+      this.#systemError = damage ?? this.#systemError;
+      return code;
     });
   }
 

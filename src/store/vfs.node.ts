@@ -7,6 +7,7 @@ import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
 import { type DatabaseLock, type LockKind, lockFor } from "./lock.node.ts";
 import { PageSeal } from "./page-seal.ts";
+import { readPage } from "./read-page.ts";
 
 /** The functions of node:fs that the VFS calls; tests hand in ones that fail. */
 export type FileSystem = Pick<
@@ -98,24 +99,23 @@ export class NodeVFS extends FacadeVFS implements Backing {
   override jRead(file: number, data: Uint8Array, offset: number): number {
     return this.#attempt(sqlite.IOERR_READ, () => {
       const open = this.#file(file);
-      // `data` only looks like a Uint8Array; its subarray is one.
-      const target = data.subarray(0, data.byteLength);
-      let done = 0;
-      while (done < target.byteLength) {
-        const count = this.#fs.readSync(open.fd, target, done, target.byteLength - done, offset + done);
-        if (count === 0) break;
-        done += count;
-      }
-      if (done < target.byteLength) {
-        target.fill(0, done);
-        // Beyond the end are zeros; a page of which only a part is there was cut.
-        if (done === 0 || !open.seal?.covers(target, offset)) return sqlite.IOERR_SHORT_READ;
-      } else if (open.seal === null || open.seal.isWhole(target, offset)) return sqlite.OK;
-      this.#systemError = new Error(
-        `page ${offset / target.byteLength + 1} does not match its checksum: damaged, or written by another program`,
+      const { code, damage } = readPage(data, offset, open.seal, (target) =>
+        this.#fill(target, open.fd, offset),
       );
-      return sqlite.CORRUPT;
+      this.#systemError = damage ?? this.#systemError;
+      return code;
     });
+  }
+
+  /** Reads until the target is full or the file ends; returns how many bytes. */
+  #fill(target: Uint8Array, fd: number, offset: number): number {
+    let done = 0;
+    while (done < target.byteLength) {
+      const count = this.#fs.readSync(fd, target, done, target.byteLength - done, offset + done);
+      if (count === 0) break;
+      done += count;
+    }
+    return done;
   }
 
   override jWrite(file: number, data: Uint8Array, offset: number): number {
