@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import { abortedError } from "../errors.ts";
 import type { DocumentInput } from "../ingest/documents.ts";
 import type { SkippedFile } from "../ingest/walk.node.ts";
+import { sumOfReports } from "../library/add-documents.ts";
 import type { AddOptions, AddReport, Library, LibraryParts } from "../library/library.ts";
 import { mimeOf } from "../library/mime.ts";
 import { Progress, type ProgressEvent } from "../library/progress.ts";
@@ -59,7 +60,7 @@ export async function addGivenFiles(
     const documents = await database.idle(() => readAll(group, skipped));
     const within = ({ documents: count, chunks }: ProgressEvent) => progress.within(count, chunks);
     const done = await library.add(documents, { force, onProgress: within, ...(signal ? { signal } : {}) });
-    report = sum(report, done);
+    report = sumOfReports(report, done);
     progress.documents(group.length, done.chunks);
   }
   skipped.sort((a, b) => compareUtf8(a.path, b.path));
@@ -132,14 +133,4 @@ function* groups(files: readonly GivenFile[]): Generator<GivenFile[]> {
     [group, bytes] = [[], 0];
   }
   if (group.length > 0) yield group;
-}
-
-function sum(a: AddReport, b: AddReport): AddReport {
-  return {
-    added: a.added + b.added,
-    updated: a.updated + b.updated,
-    unchanged: a.unchanged + b.unchanged,
-    chunks: a.chunks + b.chunks,
-    embedded: a.embedded + b.embedded,
-  };
 }

@@ -40,6 +40,17 @@ export interface AddReport {
   readonly embedded: number;
 }
 
+/** Of two parts of one addition. */
+export function sumOfReports(a: AddReport, b: AddReport): AddReport {
+  return {
+    added: a.added + b.added,
+    updated: a.updated + b.updated,
+    unchanged: a.unchanged + b.unchanged,
+    chunks: a.chunks + b.chunks,
+    embedded: a.embedded + b.embedded,
+  };
+}
+
 /** For those within the library who write something beside each document, in its own transaction. */
 export interface AddWithinOptions extends AddOptions {
   readonly onWrite?: (paths: readonly string[]) => void;

@@ -7,7 +7,7 @@ import { compileGlob } from "../search/glob.ts";
 import type { Database } from "../store/database.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
-import type { AddReport, AddWithinOptions } from "./add-documents.ts";
+import { type AddReport, type AddWithinOptions, sumOfReports } from "./add-documents.ts";
 import type { Library, LibraryParts } from "./library.ts";
 import { mimeOf } from "./mime.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
@@ -143,7 +143,7 @@ export async function addFiles(
         ),
     };
     const done = await library.add(documents, within);
-    report = sum(before, done);
+    report = sumOfReports(before, done);
     progress.documents(group.length, done.chunks);
     rememberFiles(database, read, scannedNs);
   }
@@ -259,14 +259,4 @@ function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   const [yes, no]: [T[], T[]] = [[], []];
   for (const item of items) (test(item) ? yes : no).push(item);
   return [yes, no];
-}
-
-function sum(a: AddReport, b: AddReport): AddReport {
-  return {
-    added: a.added + b.added,
-    updated: a.updated + b.updated,
-    unchanged: a.unchanged + b.unchanged,
-    chunks: a.chunks + b.chunks,
-    embedded: a.embedded + b.embedded,
-  };
 }

@@ -1,6 +1,7 @@
 import { badArgument, stringArgument } from "../arguments.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
+import type { DocumentRow } from "../store/documents.ts";
 import { breadcrumb } from "../store/records.ts";
 
 /** A document that a library holds. */
@@ -63,14 +64,8 @@ export interface DocumentPage {
   readonly limit?: number;
 }
 
-interface DocumentRow {
-  readonly documentId: Uint8Array;
-  readonly path: string;
-  readonly textHash: Uint8Array;
-  readonly textBytes: number;
-  readonly modifiedAt: number | null;
-  readonly mime: string | null;
-  readonly metadata: string | null;
+/** With how many chunks it has. */
+interface CountedRow extends DocumentRow {
   readonly chunks: number;
 }
 
@@ -95,12 +90,12 @@ export function documentsOf(database: Database, { after, limit }: DocumentPage):
     throw badArgument("limit", "a whole number from 0", limit);
   // No path is empty, and a limit below zero is none.
   const sql = `${DOCUMENT} WHERE path > ? ORDER BY path LIMIT ?`;
-  return database.all<DocumentRow>(sql, [after ?? "", limit ?? -1]).map(documentInfo);
+  return database.all<CountedRow>(sql, [after ?? "", limit ?? -1]).map(documentInfo);
 }
 
 export function documentOf(database: Database, documentId: Uint8Array): DocumentText | null {
   return database.snapshot(() => {
-    const row = database.get<DocumentRow>(`${DOCUMENT} WHERE documentId = ?`, [documentId]);
+    const row = database.get<CountedRow>(`${DOCUMENT} WHERE documentId = ?`, [documentId]);
     if (row === undefined) return null;
     const sql = "SELECT text FROM texts WHERE documentId = ?";
     return { ...documentInfo(row), text: database.get<{ text: string }>(sql, [documentId])!.text };
@@ -119,12 +114,12 @@ export function chunkOf(database: Database, chunkId: string): ChunkOfDocument | 
     const row = database.get<ChunkRow>(`${CHUNK} WHERE chunkId = ?`, [id]);
     if (row === undefined) return null;
     const owner = "WHERE documentId = (SELECT documentId FROM chunks WHERE chunkId = ?)";
-    const document = database.get<DocumentRow>(`${DOCUMENT} ${owner}`, [id])!;
+    const document = database.get<CountedRow>(`${DOCUMENT} ${owner}`, [id])!;
     return { ...chunkInfo(row), document: documentInfo(document) };
   });
 }
 
-function documentInfo({ documentId, textHash, textBytes, metadata, ...rest }: DocumentRow): DocumentInfo {
+function documentInfo({ documentId, textHash, textBytes, metadata, ...rest }: CountedRow): DocumentInfo {
   return {
     documentId: toHex(documentId),
     textHash: toHex(textHash),
