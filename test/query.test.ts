@@ -40,8 +40,9 @@ const pieces = fc.constantFrom(
 const queries = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(""));
 
 describe("the reference", () => {
-  it("gives the committed vectors", () => {
-    expect(JSON.parse(JSON.stringify(generate()))).toEqual(vectors);
+  it("gives the committed vectors", async () => {
+    const made = await generate(import.meta.env.MODE === "long" ? undefined : vectors.characters);
+    expect(JSON.parse(JSON.stringify(made))).toEqual(vectors);
   });
 
   it("has the same stop words, sorted and plain", () => {

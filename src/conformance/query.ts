@@ -1,7 +1,10 @@
+import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { exclusionExpression, matchExpression } from "../search/match.ts";
 import { type ParsedQuery, parseQuery } from "../search/parse.ts";
 import { selectTerms } from "../search/select-terms.ts";
+import { foldedCharacter, tokenBytes, tokenOf } from "../search/token.ts";
+import { isMark, isWordCharacter } from "../search/words.ts";
 import { searchText } from "../text/search-text.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
@@ -26,6 +29,8 @@ export interface QueryVectors {
     readonly shareThousandths: number;
     readonly kept: readonly string[];
   }[];
+  readonly characters: Readonly<Record<"words" | "marks" | "folds", string>>;
+  readonly tokens: readonly { readonly word: string; readonly token: string }[];
 }
 
 /** SPEC §15 */
@@ -55,5 +60,42 @@ export function checkQuery(engine: Engine, vectors: QueryVectors): Outcome {
     const got = selectTerms(frequencies, total, { matches, shareThousandths });
     tally.record(`selection of ${print(terms)} in ${total}`, [["kept", kept.join(" "), got.join(" ")]]);
   }
+  for (const [name, expected] of Object.entries(vectors.characters)) {
+    tally.record(`characters: ${name}`, [[name, expected, CHARACTERS[name as keyof typeof CHARACTERS]()]]);
+  }
+  for (const { word, token } of vectors.tokens) {
+    tally.record(`token of ${print(word)}`, [["token", token, toHex(tokenBytes(tokenOf(word)))]]);
+  }
   return tally.outcome();
+}
+
+/** As the vectors write them. */
+const CHARACTERS: Readonly<Record<keyof QueryVectors["characters"], () => string>> = {
+  words: () => rangesOf(isWordCharacter),
+  marks: () => rangesOf((c) => isMark(c) && !isWordCharacter(c)),
+  folds: () => {
+    const folds: string[] = [];
+    for (let c = 0; c < CODE_POINTS; c++) {
+      const to = isSurrogate(c) || !isWordCharacter(c) ? c : foldedCharacter(c);
+      if (to !== c) folds.push(`${c.toString(16)}:${to.toString(16)}`);
+    }
+    return folds.join(" ");
+  },
+};
+
+const CODE_POINTS = 0x110000;
+const isSurrogate = (c: number) => c >= 0xd800 && c <= 0xdfff;
+
+/** `first-last`, or one code point, in hexadecimal. */
+function rangesOf(has: (codePoint: number) => boolean): string {
+  const ranges: string[] = [];
+  let first = -1;
+  for (let c = 0; c <= CODE_POINTS; c++) {
+    const isIn = c < CODE_POINTS && !isSurrogate(c) && has(c);
+    if (isIn && first < 0) first = c;
+    if (isIn || first < 0) continue;
+    ranges.push(first === c - 1 ? first.toString(16) : `${first.toString(16)}-${(c - 1).toString(16)}`);
+    first = -1;
+  }
+  return ranges.join(" ");
 }

@@ -1,12 +1,6 @@
-// BM25 by the binary that defines it (SPEC §14.4), asked in SQL through its package's own interface. The table keeps
-// its text itself, unlike the library's: scores are a function of the rows.
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { Factory } from "@journeyapps/wa-sqlite";
-import loadSqlite from "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs";
-
-const SHA256 = "c2c86269d8fd0b0913ea40c2b07d82763f00e293b9e4d7c406f5ed95345ddb25";
+// BM25 by the binary that defines it (SPEC §14.4). The table keeps its text itself, unlike the library's: scores are a
+// function of the rows.
+import { openSqlite } from "./sqlite.ts";
 
 export interface FullText {
   /** bm25 of each row that matches, by the row's number. */
@@ -18,23 +12,7 @@ export interface FullText {
 
 /** Rows from 0 on, of text and headings as they are indexed. */
 export async function openFullText(rows: readonly (readonly [string, string])[]): Promise<FullText> {
-  const wasmBinary = readFileSync(
-    fileURLToPath(import.meta.resolve("@journeyapps/wa-sqlite/dist/wa-sqlite.wasm")),
-  );
-  if (createHash("sha256").update(wasmBinary).digest("hex") !== SHA256)
-    throw new Error("another SQLite than SPEC's");
-  const sqlite = Factory(await loadSqlite({ wasmBinary }));
-  const db = await sqlite.open_v2(":memory:");
-  const ask = async (sql: string, values: readonly (string | number)[] = []): Promise<unknown[][]> => {
-    const found: unknown[][] = [];
-    for await (const statement of sqlite.statements(db, sql)) {
-      values.forEach((value, i) => {
-        sqlite.bind(statement, i + 1, value);
-      });
-      while ((await sqlite.step(statement)) === 100) found.push(sqlite.row(statement));
-    }
-    return found;
-  };
+  const { ask, close } = await openSqlite();
   const tokenizer = "tokenize = 'porter unicode61 remove_diacritics 2'";
   await ask(`CREATE VIRTUAL TABLE pages USING fts5 (text, headings, ${tokenizer})`);
   await ask("CREATE VIRTUAL TABLE pageTokens USING fts5vocab ('pages', 'row')");
@@ -55,8 +33,6 @@ export async function openFullText(rows: readonly (readonly [string, string])[])
       );
       return found.map(([count]) => Number(count));
     },
-    close: async () => {
-      await sqlite.close(db);
-    },
+    close,
   };
 }

@@ -1,4 +1,5 @@
 import { exclusion, match, parseQuery, STOP_WORDS, searchText, selectTerms } from "./query.ts";
+import { type Characters, readCharacters, readTokens } from "./words.ts";
 
 const WORDS_128 = Array.from({ length: 128 }, (_, i) => `w${i}`);
 
@@ -199,11 +200,54 @@ const SELECTIONS: [terms: [string, number][], total: number, matches?: number, s
   ],
 ];
 
-/** SPEC §15 */
-export function generate() {
+/** One word each. */
+const WORDS = [
+  // of every step of Porter's algorithm
+  ..."caresses ponies ties caress cats feed agreed plastered bled motoring sing conflated troubled sized hopping tanned".split(
+    " ",
+  ),
+  ..."falling hissing fizzed failing filing happy sky relational conditional rational valency hesitancy digitizer".split(
+    " ",
+  ),
+  ..."radically differently vilely analogously vietnamization predication operator feudalism decisiveness".split(
+    " ",
+  ),
+  ..."hopefulness callousness formality sensitivity sensibility triplicate formative formalize electricity".split(
+    " ",
+  ),
+  ..."electrical hopeful goodness revival allowance inference airliner gyroscopic adjustable defensible irritant".split(
+    " ",
+  ),
+  ..."replacement adjustment dependent adoption communism activate angularity homologous effective bowdlerize".split(
+    " ",
+  ),
+  ..."probate rate cease controlling roll running generalizations".split(" "),
+  // where FTS5 is not as of 1980
+  ..."analogy technology technological geology assembly possibly conformably nobly bly logi ies sses s ss eed ed ing".split(
+    " ",
+  ),
+  ..."aed aing ating bling izing ayyed ayying yyed aying eying hobbling abling".split(" "),
+  // of no letters, or of others
+  ..."a ab abs 7 v7 1980s 3rd ½ ² ① x٣ed Café CAFÉ naïve Ångström École ΣΊΣΥΦΟΣ İstanbul straße Œuvre ЖУКИ жуки 東 ﬁsh K".split(
+    " ",
+  ),
+  "e\u0301te\u0301s",
+  "x\u0302y\u0331ing",
+  "\ue000ing",
+  `${"x".repeat(61)}ing`,
+  `${"x".repeat(62)}ing`,
+  `a${"x".repeat(60)}ing`,
+  `a${"x".repeat(61)}ing`,
+  `${"é".repeat(31)}ed`,
+  "日本ies",
+];
+
+/** SPEC §15. Reading the characters takes seconds: a test may hand in those that it has. */
+export async function generate(characters?: Characters) {
+  const tokens = await readTokens(WORDS);
   return {
     _comment:
-      "cases: what a query (text, times over) is read as, its MATCH expression and that of its exclusions, null where there is none; of a long query the length (in UTF-16 units) of its semantic text only. searchText: text as it is indexed. selections: which terms (with the number of chunks that have them) are kept.",
+      "cases: what a query (text, times over) is read as, its MATCH expression and that of its exclusions, null where there is none; of a long query the length (in UTF-16 units) of its semantic text only. searchText: text as it is indexed. selections: which terms (with the number of chunks that have them) are kept. characters: of words, and marks, as ranges of code points in hexadecimal; folds: what each of the others becomes. tokens: the bytes that FTS5 makes of a word, in hexadecimal.",
     spec: "SPEC §15",
     parameters: {
       itemsMax: 64,
@@ -233,5 +277,7 @@ export function generate() {
       shareThousandths,
       kept: selectTerms(terms, total, matches, shareThousandths),
     })),
+    characters: characters ?? (await readCharacters()),
+    tokens: WORDS.map((word, i) => ({ word, token: tokens[i]! })),
   };
 }
