@@ -203,8 +203,8 @@ describe("terminals", () => {
   const hasScript = spawnSync("script", ["--version"]).status === 0;
   const onTerminal = (command: string, env: NodeJS.ProcessEnv = {}, before = "") => {
     const line = `${before} "${process.execPath}" "${MAIN}" ${command}`;
-    const { FORCE_COLOR: _force, NO_COLOR: _no, ...rest } = process.env;
-    const options = { cwd: place.folder, encoding: "utf8", env: { ...rest, TERM: "xterm", ...env } } as const;
+    const full = { ...process.env, TERM: "xterm", ...env };
+    const options = { cwd: place.folder, encoding: "utf8", env: full } as const;
     return spawnSync("script", ["-qec", line, "/dev/null"], options).stdout;
   };
 
