@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type AddFilesReport, type Library, open, type ProgressEvent } from "selfsame";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
 let root: string;
 let library: Library;
@@ -75,7 +75,10 @@ describe("addFiles", () => {
   });
 
   it("a change of the same length and time is seen where the time is too fresh to trust", async () => {
-    write("a.txt", "one", 0);
+    // A clock that stands still: the file is a second older than the scan, however long that takes.
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+    onTestFinished(() => void clock.mockRestore());
+    write("a.txt", "one", 1);
     await library.addFiles(["."]);
     const { mtimeMs } = await import("node:fs").then(({ statSync }) => statSync(join(root, "a.txt")));
     writeFileSync(join(root, "a.txt"), "two");
