@@ -45,7 +45,7 @@ export class Place {
       encoding: "utf8",
       maxBuffer: 1 << 28,
       ...options,
-      env: plainEnvironment(options.env),
+      env: { ...process.env, ...options.env },
     });
   }
 
@@ -61,7 +61,6 @@ export class Place {
     return spawn(process.execPath, [MAIN, ...args], {
       cwd: this.folder,
       stdio: ["ignore", "pipe", "pipe"],
-      env: plainEnvironment(),
     });
   }
 
@@ -70,17 +69,12 @@ export class Place {
   }
 }
 
-/** Without what the one who runs the tests has set for their own terminal. */
-function plainEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const { NO_COLOR: _no, FORCE_COLOR: _force, ...rest } = process.env;
-  return { ...rest, ...extra };
-}
-
 /** Waits until something is so; the test's own timeout ends it otherwise. */
 export async function until(test: () => boolean): Promise<void> {
   while (!test()) await new Promise((resume) => setTimeout(resume, 20));
 }
 
+/** How it ended, once all that it printed has come. */
 export function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals | null> {
-  return new Promise((resolve) => child.on("exit", (code, signal) => resolve(code ?? signal)));
+  return new Promise((resolve) => child.on("close", (code, signal) => resolve(code ?? signal)));
 }

@@ -90,11 +90,16 @@ function cpuTicks(pid: number): number {
   }
 }
 
-/** The library is whole and holds what a fresh one would. */
-function expectUpToDate(place: Place, ...paths: string[]): void {
+/** The library beside one that is made now. */
+function diffFresh(place: Place, ...paths: string[]): [status: number | null, stdout: string] {
   place.json("index", ...paths, "--db", "fresh.db", "--root", ".", "--model", "tiny", "--exclude", "*.db*");
   const { status, stdout } = place.run("diff", ".selfsame/library.db", "fresh.db");
-  expect([status, stdout]).toEqual([0, expect.stringContaining("Equal")]);
+  return [status, stdout];
+}
+
+/** The library is whole and holds what a fresh one would. */
+function expectUpToDate(place: Place, ...paths: string[]): void {
+  expect(diffFresh(place, ...paths)).toEqual([0, expect.stringContaining("Equal")]);
 }
 
 describe("selfsame watch", () => {
@@ -176,9 +181,14 @@ describe("selfsame watch", () => {
     await watch.until("updated", "shelf/b.md");
     await watch.until("scanned");
     await new Promise((resume) => setTimeout(resume, 4000)); // the scan after the last is over
-    const before = cpuTicks(watch.child.pid!);
-    await new Promise((resume) => setTimeout(resume, 3000));
-    expect(cpuTicks(watch.child.pid!) - before).toBeLessThan(20); // writing the library is no change: it rests
+    // Writing the library is no change: it rests, if not at once on a busy machine.
+    const spent: number[] = [];
+    while (spent.length < 5 && !spent.some((ticks) => ticks < 20)) {
+      const before = cpuTicks(watch.child.pid!);
+      await new Promise((resume) => setTimeout(resume, 3000));
+      spent.push(cpuTicks(watch.child.pid!) - before);
+    }
+    expect(Math.min(...spent)).toBeLessThan(20);
     await watch.stop();
     expect(place.json("stats", "--db", "here.db").documents).toBe(2);
   });
@@ -208,7 +218,10 @@ describe("selfsame watch", () => {
     }
     place.write("docs/last.md", "the last change");
     await watch.until("added", "docs/last.md");
-    await new Promise((resume) => setTimeout(resume, 4000)); // the scan after the last
+    // The scan after the last says nothing if nothing is left to do, and a busy machine takes its time for it.
+    let looks = 0;
+    do await new Promise((resume) => setTimeout(resume, 4000));
+    while (++looks < 10 && diffFresh(place, "docs")[0] !== 0);
     await watch.stop();
     expectUpToDate(place, "docs");
   });

@@ -5,6 +5,7 @@ import { compileFilters } from "#dist/search/filters.js";
 import { compileGlob } from "#dist/search/glob.js";
 import { parseInstant } from "#dist/search/instant.js";
 import vectors from "../test-vectors/filters.json" with { type: "json" };
+import { cpuSeconds } from "./cpu-seconds.ts";
 import { BUILDS, loadBuild } from "./engines.ts";
 import * as reference from "./reference/filters.ts";
 import { generate } from "./reference/filters.vectors.ts";
@@ -74,9 +75,8 @@ describe("patterns (SPEC §17.1)", () => {
 
   it("take time that grows with the path, not with its power", () => {
     const glob = compileGlob(`${"*a".repeat(40)}${"**/".repeat(40)}b`);
-    const started = performance.now();
-    expect(glob.matches(`${"a".repeat(20_000)}/c`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const look = () => expect(glob.matches(`${"a".repeat(20_000)}/c`)).toBe(false);
+    expect(cpuSeconds(look)).toBeLessThan(5);
   });
 });
 

@@ -7,6 +7,7 @@ import { checkText } from "#dist/conformance/text.js";
 import { canonicalBytes, canonicalText, normalForm } from "#dist/text/canonical.js";
 import { canonicalPath } from "#dist/text/path.js";
 import vectors from "../test-vectors/text.json" with { type: "json" };
+import { cpuSeconds } from "./cpu-seconds.ts";
 import { loadEngine } from "./load-engine.ts";
 import * as reference from "./reference/text.ts";
 import { generate } from "./reference/text.vectors.ts";
@@ -176,21 +177,15 @@ describe("decoding", () => {
 });
 
 describe("hostile text", () => {
-  const seconds = (work: () => unknown) => {
-    const start = performance.now();
-    work();
-    return (performance.now() - start) / 1000;
-  };
-
   it("is linear: a megabyte of marks in the worst order", () => {
     const marks = "\u0301\u0323\u0345\u0334\u05b0".repeat(100_000);
     const expected = string(reference.nfc(points(`a${marks}`)));
     expect(canonicalText(simd, `a${marks}`) === `${expected}\n`).toBe(true);
-    expect(seconds(() => canonicalText(simd, `a${marks}`))).toBeLessThan(5);
+    expect(cpuSeconds(() => canonicalText(simd, `a${marks}`))).toBeLessThan(5);
   });
 
   it("is linear: megabytes of jamo, of white space, of newlines, of bytes that never occur", () => {
-    expect(seconds(() => canonicalText(simd, "\u1161".repeat(1_000_000)))).toBeLessThan(5);
+    expect(cpuSeconds(() => canonicalText(simd, "\u1161".repeat(1_000_000)))).toBeLessThan(5);
     expect(canonicalText(simd, " ".repeat(10_000_000))).toBe("");
     expect(canonicalText(simd, `a${" ".repeat(1_000_000)}b`).length).toBe(1_000_003);
     expect(canonicalText(simd, ` \r\n\u3000`.repeat(1_000_000))).toBe("");

@@ -6,6 +6,7 @@ import { checkTokenizer } from "#dist/conformance/tokenizer.js";
 import { Tokenizer } from "#dist/text/tokenizer.js";
 import { readTokenizerFile } from "#dist/text/tokenizer-file.js";
 import vectors from "../test-vectors/tokenizer.json" with { type: "json" };
+import { cpuSeconds } from "./cpu-seconds.ts";
 import { loadEngine } from "./load-engine.ts";
 import { canonicalText } from "./reference/text.ts";
 import { generate } from "./reference/tokenizer.vectors.ts";
@@ -162,11 +163,12 @@ describe("hostile text", () => {
     ["only white space", " \n\u3000".repeat(1_000_000), []],
     ["nothing", "", []],
   ])("%s has its defined tokens, in seconds", (_, text, ids) => {
-    const start = performance.now();
-    const tokens = tokenizer.tokenize(text, 256);
-    expect([...tokens.ids]).toEqual([101, ...ids, 102]);
-    expect(tokens.truncated).toBe(false);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    const seconds = cpuSeconds(() => {
+      const tokens = tokenizer.tokenize(text, 256);
+      expect([...tokens.ids]).toEqual([101, ...ids, 102]);
+      expect(tokens.truncated).toBe(false);
+    });
+    expect(seconds).toBeLessThan(10);
   });
 
   it("10 MB of prose: all of it, and cut at the limit", () => {

@@ -79,7 +79,7 @@ describe("selfsame web", () => {
     const second = spawn(process.execPath, [cli, "web", "--port", new URL(url).port]);
     const said: Buffer[] = [];
     second.stderr.on("data", (part: Buffer) => said.push(part));
-    const [code] = (await once(second, "exit")) as [number];
+    const [code] = (await once(second, "close")) as [number];
     expect(code).toBe(1);
     expect(Buffer.concat(said).toString()).toMatch(/BAD_ARGUMENT: expected port .* EADDRINUSE.*--port/);
   });

@@ -36,7 +36,7 @@ export async function launch(
 ): Promise<Browser> {
   const executablePath = await executableOf(name);
   if (executablePath === null) throw new Error(`expected ${name} to be installed, got none`);
-  const common = { executablePath, headless: true, protocolTimeout: 600_000 };
+  const common = { executablePath, headless: true, timeout: 300_000, protocolTimeout: 600_000 };
   if (name === "firefox") {
     return puppeteer.launch({
       ...common,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, type Site } from "./harness.ts";
+import { launch, quit, type Site } from "./harness.ts";
 import { ask, servePage, visit, waitForText } from "./page-driver.ts";
 
 const CORPUS = join(import.meta.dirname, "../../test-vectors/corpus");
@@ -84,8 +84,8 @@ describe("chromium, 10,000 chunks", () => {
     await ask(page, "warm");
   });
   afterAll(async () => {
-    await browser.close();
-    await site.stop();
+    await quit(browser);
+    await site?.stop();
   });
 
   it(`no task of the page takes ${TASK_MAX_MS} ms while a person searches`, async () => {

@@ -1,6 +1,6 @@
 /** Libraries that stay: over reloads, in several tabs at once, through closed tabs and full disks. Both places to keep them. */
 import type { Browser, Page } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type DocumentInput, open } from "#dist/index.js";
 import { corpus, notes } from "./corpus.ts";
 import { BROWSERS, beforeWorker, launch, NO_OPFS, openPage, quit, type Site, serve } from "./harness.ts";
@@ -22,7 +22,7 @@ async function inNode(documents: readonly DocumentInput[]): Promise<string> {
 function inPage(page: Page, name: string): Promise<string> {
   return page.evaluate(
     async (library, query) => {
-      const opened = await selfsame.open(library, { model: "tiny" });
+      const opened = await selfsame.open(library, { model: "tiny", timeoutMs: 30_000 });
       const { timings: _, ...answer } = await opened.search(query);
       const state = JSON.stringify({ root: await opened.root(), stats: await opened.stats(), answer });
       await opened.close();
@@ -63,6 +63,8 @@ describe.each(BROWSERS.flatMap((browser) => PLACES.map((place) => ({ name: brows
   ({ name, kind, lacks }) => {
     let site: Site;
     let browser: Browser;
+    let kept: string;
+    let attempts = 0;
     beforeAll(async () => {
       site = await serve();
       beforeWorker(site, lacks);
@@ -72,20 +74,24 @@ describe.each(BROWSERS.flatMap((browser) => PLACES.map((place) => ({ name: brows
       await quit(browser);
       await site?.stop();
     });
+    // A library for each attempt: a second one must not find what the first has left.
+    beforeEach(() => {
+      kept = `attempt-${++attempts}`;
+    });
 
     it("finds everything again after a reload, with Node's answer", async () => {
       const page = await openPage(browser, site);
-      expect(await keepOpen(page, "reload")).toBe(kind);
+      expect(await keepOpen(page, kept)).toBe(kind);
       expect(await add(page, corpus)).toBe(corpus.length);
       await page.reload();
       await page.waitForFunction("globalThis.selfsame !== undefined");
-      expect(await inPage(page, "reload")).toBe(await inNode(corpus));
+      expect(await inPage(page, kept)).toBe(await inNode(corpus));
       await page.close();
     });
 
     it("shows in one tab what another has written, and taken out", async () => {
       const [here, there] = [await openPage(browser, site), await openPage(browser, site)];
-      for (const page of [here, there]) await keepOpen(page, "tabs");
+      for (const page of [here, there]) await keepOpen(page, kept);
       const paths = (page: Page) =>
         page.evaluate(async () => {
           const { results } = await library.search("ties sequence", { topK: 100 });
@@ -105,7 +111,7 @@ describe.each(BROWSERS.flatMap((browser) => PLACES.map((place) => ({ name: brows
 
     it("lets two tabs write at once, and ends where Node ends", async () => {
       const [here, there] = [await openPage(browser, site), await openPage(browser, site)];
-      for (const page of [here, there]) await keepOpen(page, "writers");
+      for (const page of [here, there]) await keepOpen(page, kept);
       const writeAll = (page: Page, documents: readonly DocumentInput[]) =>
         page.evaluate(async (given) => {
           for (let i = 0; i < given.length; i += 4) {
@@ -116,8 +122,8 @@ describe.each(BROWSERS.flatMap((browser) => PLACES.map((place) => ({ name: brows
       const [ours, theirs] = [notes("a", 60), notes("b", 60)];
       await Promise.all([writeAll(here, ours), writeAll(there, theirs)]);
       const expected = await inNode([...ours, ...theirs]);
-      expect(await inPage(here, "writers")).toBe(expected);
-      expect(await inPage(there, "writers")).toBe(expected);
+      expect(await inPage(here, kept)).toBe(expected);
+      expect(await inPage(there, kept)).toBe(expected);
       for (const page of [here, there]) await page.close();
     });
 
@@ -125,7 +131,7 @@ describe.each(BROWSERS.flatMap((browser) => PLACES.map((place) => ({ name: brows
       const documents = notes("long", 3000);
       for (let round = 0; round < 3; round++) {
         const page = await openPage(browser, site);
-        await keepOpen(page, "closed");
+        await keepOpen(page, kept);
         const done = await page.evaluate(
           (given, least) =>
             new Promise<number>((resolve) => {
@@ -140,7 +146,7 @@ describe.each(BROWSERS.flatMap((browser) => PLACES.map((place) => ({ name: brows
         );
         await page.close();
         const next = await openPage(browser, site);
-        await keepOpen(next, "closed");
+        await keepOpen(next, kept);
         const { count, paths } = await next.evaluate(async () => ({
           count: (await library.stats()).documents,
           paths: (await library.documents()).map(({ path }) => path),
@@ -150,9 +156,9 @@ describe.each(BROWSERS.flatMap((browser) => PLACES.map((place) => ({ name: brows
         await next.close();
       }
       const last = await openPage(browser, site);
-      await keepOpen(last, "closed");
+      await keepOpen(last, kept);
       await add(last, documents);
-      expect(await inPage(last, "closed")).toBe(await inNode(documents));
+      expect(await inPage(last, kept)).toBe(await inNode(documents));
       await last.close();
     });
   },

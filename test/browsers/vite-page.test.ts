@@ -5,7 +5,7 @@ import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Placed, place } from "../examples/placed.ts";
 import { type Installed, packAndInstall } from "../package/installed.ts";
-import { BROWSERS, launch, openPage, type Site, serve } from "./harness.ts";
+import { BROWSERS, launch, openPage, quit, type Site, serve } from "./harness.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../examples");
 
@@ -26,7 +26,7 @@ async function askPage(
     const printed = readFileSync(join(EXAMPLES, "node-program/README.md"), "utf8");
     expect(text).toContain(/^receipt ([0-9a-f]{64})$/m.exec(printed)![1]);
   } finally {
-    await browser.close();
+    await quit(browser);
   }
 }
 

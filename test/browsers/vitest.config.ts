@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/browsers/**/*.test.ts"],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    setupFiles: ["test/plain-environment.ts"],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: "forks",
     fileParallelism: false,
     // A browser's own process may die or stall by chance; what fails twice is ours.

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type BrowserName, launch, openPage, serve } from "../browsers/harness.ts";
+import { type BrowserName, launch, openPage, quit, serve } from "../browsers/harness.ts";
 import { debianProgram } from "./install.ts";
 import type { RowResult, Run } from "./result.ts";
 
@@ -35,7 +35,7 @@ export async function browserRow(name: BrowserName, log: (line: string) => void)
     const version = (await browser.version()).replace(/^.*\//, "");
     return { version, cpu: process.arch, runs };
   } finally {
-    await browser.close();
+    await quit(browser);
     await site.stop();
   }
 }

@@ -49,7 +49,10 @@ async function installPackages(folder: string): Promise<string> {
   mkdirSync(to, { recursive: true });
   for (const file of ["package.json", "package-lock.json"]) cpSync(join(from, file), join(to, file));
   // --force: packages for another CPU than this one are wanted here.
-  await run("npm", ["ci", "--ignore-scripts", "--force", "--no-audit", "--no-fund"], { cwd: to });
+  const options = ["--ignore-scripts", "--force", "--no-audit", "--no-fund", "--fetch-retries=5"];
+  const install = () => run("npm", ["ci", ...options], { cwd: to });
+  // The registry may be away for a moment.
+  await install().catch(install);
   writeFileSync(stamp, lock);
   return join(to, "node_modules");
 }

@@ -169,6 +169,12 @@ describe("with a token", () => {
 });
 
 describe("sessions", () => {
+  /** Longer than a busy machine holds up a test between two lines of it. */
+  const IDLE_MS = 2000;
+  const untilLeft = async (http: HttpService, left: number) => {
+    while (http.sessions > left) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+
   test("each client has its own; one that ends it leaves nothing", async () => {
     const { http, close } = await serving();
     const clients = await Promise.all([1, 2, 3].map(() => connectHttp(http.url)));
@@ -192,18 +198,20 @@ describe("sessions", () => {
   });
 
   test("one that is silent for too long ends; its client is told to begin again", async () => {
-    const { http, close } = await serving({ idleMs: 50 });
+    const { http, close } = await serving({ idleMs: IDLE_MS });
     const id = await begin(http.url);
     expect(http.sessions).toBe(1);
-    while (http.sessions > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await untilLeft(http, 0);
     expect(await post(http.url, { "mcp-session-id": id })).toBe(404);
     await close();
   });
 
   test("one that listens is not silent", async () => {
-    const { http, close } = await serving({ idleMs: 1000 });
+    const { http, close } = await serving({ idleMs: IDLE_MS });
     const listening = await connectHttp(http.url);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const silent = await begin(http.url);
+    await untilLeft(http, 1);
+    expect(await post(http.url, { "mcp-session-id": silent })).toBe(404);
     expect((await listening.call("library_status")).exists).toBe(false);
     await listening.close();
     await close();
@@ -220,10 +228,9 @@ describe("sessions", () => {
       await post(http.url, { "mcp-session-id": second }),
       await post(http.url, { "mcp-session-id": third }),
     ]).toStrictEqual([400, 400]);
-    const listeners = [await connectHttp(http.url), await connectHttp(http.url)];
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const listeners = [await listen(http.url, second), await listen(http.url, third)];
     expect(await post(http.url, {})).toBe(503);
-    await Promise.all(listeners.map((client) => client.close()));
+    await Promise.all(listeners.map(({ body }) => body!.cancel()));
     await close();
   });
 
@@ -250,4 +257,11 @@ async function begin(url: string): Promise<string> {
   const response = await fetch(url, { method: "POST", body: HELLO, headers });
   await response.text();
   return response.headers.get("mcp-session-id")!;
+}
+
+/** Listens in a session; it does so by the time that there is a response. */
+async function listen(url: string, id: string): Promise<Response> {
+  const response = await fetch(url, { headers: { accept: "text/event-stream", "mcp-session-id": id } });
+  expect(response.status).toBe(200);
+  return response;
 }

@@ -10,8 +10,8 @@ import { type Answer, type Connected, HttpServerProcess, writeFiles } from "./se
 const isLong = import.meta.env.MODE === "long";
 const CLIENTS = 8;
 const SEARCHES = isLong ? 1000 : 104;
-/** What the process may hold more at the end than when a quarter of the searches were done. */
-const GROWTH_MB_MAX = 64;
+/** What the process may hold more at the end than after a quarter of the searches; fewer of them tell growth from chance less well. */
+const GROWTH_MB_MAX = isLong ? 64 : 128;
 
 const WORDS = "merkle root tree leaf hash order tie path chunk score rank fuse vector graph node page".split(
   " ",
@@ -114,7 +114,8 @@ test(`${SEARCHES} searches of ${CLIENTS} clients over HTTP, with reindex running
         expect(matching.map((state) => state.root)).toContain(root);
         rootsSeen.set(root, (rootsSeen.get(root) ?? 0) + 1);
       }
-      if (++answered === Math.floor(SEARCHES / 4)) resident = residentMb(pid);
+      // Indexing has taken what it needs by then, whichever is faster.
+      if (++answered >= SEARCHES / 4 && reindexed > 0 && resident === 0) resident = residentMb(pid);
     }
   };
   let isDone = false;
@@ -136,7 +137,7 @@ test(`${SEARCHES} searches of ${CLIENTS} clients over HTTP, with reindex running
   const growth = residentMb(pid) - resident;
   console.log(
     `${answered} searches in ${seconds.toFixed(1)} s, ${reindexed} reindexes meanwhile, answers of ${rootsSeen.size} roots, ` +
-      `memory ${resident.toFixed(0)} MB at a quarter, ${growth >= 0 ? "+" : ""}${growth.toFixed(1)} MB at the end`,
+      `memory ${resident.toFixed(0)} MB early on, ${growth >= 0 ? "+" : ""}${growth.toFixed(1)} MB at the end`,
   );
   expect(answered).toBeGreaterThanOrEqual(SEARCHES);
   expect(rootsSeen.size).toBe(2);

@@ -175,3 +175,10 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
     utimesSync(file, time, time);
   }
 }
+
+/** Files of ten chunks each: a batch is few of them, so most are still to come when the first are told of. */
+export function manyFiles(count: number): Record<string, string> {
+  const section = (i: number, part: number) => `# Number ${i}\n\nPart ${part} of document number ${i}.\n\n`;
+  const text = (i: number) => Array.from({ length: 10 }, (_, part) => section(i, part)).join("");
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`many/${i}.md`, text(i)]));
+}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { open } from "selfsame";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../store/scratch.ts";
-import { type Answer, HttpServerProcess, ServerProcess, writeFiles } from "./served.ts";
+import { type Answer, HttpServerProcess, manyFiles, ServerProcess, writeFiles } from "./served.ts";
 
 const scratch = scratchFolder();
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -17,8 +17,7 @@ let folders = 0;
 function newFolder(files: number): string {
   const folder = join(scratch, String(++folders));
   mkdirSync(folder);
-  const text = (i: number) => `# Number ${i}\n\nThe document of number ${i}.\n`;
-  writeFiles(folder, Object.fromEntries(Array.from({ length: files }, (_, i) => [`${i}.md`, text(i)])));
+  writeFiles(folder, manyFiles(files));
   return folder;
 }
 
@@ -51,7 +50,7 @@ describe("stdio", () => {
   });
 
   test("in the middle of indexing: the library is whole, and the next start goes on", async () => {
-    const folder = newFolder(1500);
+    const folder = newFolder(400);
     const server = new ServerProcess(folder, ["--model", "tiny"]);
     server.write(HELLO);
     server.write(REINDEX);
@@ -63,8 +62,8 @@ describe("stdio", () => {
     expect(await library.check()).toMatchObject({ isSound: true });
     const { documents } = library.stats();
     expect(documents).toBeGreaterThan(0);
-    expect(documents).toBeLessThan(1500);
-    expect((await library.addFiles([folder])).added).toBe(1500 - documents);
+    expect(documents).toBeLessThan(400);
+    expect((await library.addFiles([folder])).added).toBe(400 - documents);
     await library.close();
   });
 });

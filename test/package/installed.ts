@@ -34,8 +34,14 @@ export function packAndInstall(): Installed {
   const packed = run(ROOT, "npm", "pack", "--ignore-scripts", "--json", "--pack-destination", folder);
   const [{ filename, files, size }] = JSON.parse(packed);
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
-  const quietly = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
-  run(folder, "npm", "install", `./${filename}`, ...quietly);
+  const quietly = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=5"];
+  const install = () => run(folder, "npm", "install", `./${filename}`, ...quietly);
+  // The registry may be away for a moment.
+  try {
+    install();
+  } catch {
+    install();
+  }
   return {
     tarball: join(folder, filename),
     files,

@@ -51,19 +51,20 @@ describe.each<Locks>(["auto", "file"])("processes on one file (%s)", (locks) => 
 
   test("readers work between a writer's transactions", async () => {
     const [path, database] = await counter("readers", locks);
-    const child = new Child("increment.child.mjs", path, locks, "60");
+    // More than it can do: a busy machine may leave many between two readings, but never the last.
+    const child = new Child("increment.child.mjs", path, locks, "1000000");
     await child.says("+");
     let last = 0;
     let changes = 0;
-    while (last < 60) {
+    while (changes < 4) {
+      expect(child.process.exitCode).toBe(null);
       const n = countOf(database);
       expect(n).toBeGreaterThanOrEqual(last);
       if (n > last) changes++;
       last = n;
       await pause(1);
     }
-    await child.succeeds();
-    expect(changes).toBeGreaterThan(3);
+    await child.kill();
     database.close();
   });
 

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as sqlite from "#dist/store/codes.js";
 import { NodeVFS } from "#dist/store/vfs.node.js";
 import { scratchFolder } from "./scratch.ts";
@@ -143,17 +142,17 @@ describe("NodeVFS", () => {
   });
 
   test("gives temporary files that leave nothing behind", () => {
+    // A folder of its own: other processes, too, have temporary files in the system's.
+    const temporary = join(folder, "temporary");
+    mkdirSync(temporary);
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const vfs = new NodeVFS("test", {}, "auto");
-    const before = readdirSync(tmpdir()).filter(
-      (name) => name.startsWith("selfsame-") && name.endsWith(".tmp"),
-    );
     expect(vfs.jOpen(null, 1, OPEN | sqlite.OPEN_EXCLUSIVE, out())).toBe(sqlite.OK);
     expect(vfs.jWrite(1, Uint8Array.of(1, 2, 3), 0)).toBe(sqlite.OK);
+    expect(readdirSync(temporary)).toStrictEqual([expect.stringMatching(/^selfsame-.*\.tmp$/)]);
     expect(vfs.jClose(1)).toBe(sqlite.OK);
-    const after = readdirSync(tmpdir()).filter(
-      (name) => name.startsWith("selfsame-") && name.endsWith(".tmp"),
-    );
-    expect(after.filter((name) => !before.includes(name))).toStrictEqual([]);
+    expect(readdirSync(temporary)).toStrictEqual([]);
   });
 
   test("honours the flags of open", () => {
