@@ -3,6 +3,7 @@ import { abortedError } from "../errors.ts";
 import type { DocumentInput } from "../ingest/documents.ts";
 import type { SkippedFile } from "../ingest/walk.node.ts";
 import { sumOfReports } from "../library/add-documents.ts";
+import { isBinary } from "../library/is-binary.ts";
 import type { AddOptions, AddReport, Library, LibraryParts } from "../library/library.ts";
 import { mimeOf } from "../library/mime.ts";
 import { Progress, type ProgressEvent } from "../library/progress.ts";
@@ -40,8 +41,6 @@ export interface AddGivenFilesReport extends AddReport {
 const MAX_BYTES_DEFAULT = 10 << 20;
 /** Files are read in groups of about so many bytes, each written before the next is read. */
 const GROUP_BYTES = 8 << 20;
-/** As git looks for a NUL to tell binary files. */
-const BINARY_LOOK_BYTES = 8000;
 
 /** Adds files, with the times and types that a folder on disk would give them; those that are no text are skipped. */
 export async function addGivenFiles(
@@ -115,7 +114,7 @@ async function read({ path, file }: GivenFile, skipped: SkippedFile[]): Promise<
     skipped.push({ path, reason: "unreadable", detail: (error as Error).message });
     return null;
   }
-  if (text.subarray(0, BINARY_LOOK_BYTES).includes(0)) {
+  if (isBinary(text)) {
     skipped.push({ path, reason: "binary" });
     return null;
   }

@@ -3,7 +3,7 @@ import { SelfsameError } from "../errors.ts";
 import type { DocumentRecord } from "../store/records.ts";
 import { canonicalBytes } from "../text/canonical.ts";
 import { canonicalPath } from "../text/path.ts";
-import { canonicalJson, type Json } from "./canonical-json.ts";
+import { canonicalJson, hasLoneSurrogate, type Json } from "./canonical-json.ts";
 import { documentIds, textHashes } from "./identity.ts";
 import { metadataHashes } from "./metadata.ts";
 
@@ -86,7 +86,8 @@ export function copyInput(input: DocumentInput): DocumentInput {
   if (modifiedAt !== null && !Number.isSafeInteger(modifiedAt)) {
     throw badField("modifiedAt", "whole milliseconds since 1970", modifiedAt);
   }
-  if (mime !== null && typeof mime !== "string") throw badField("mime", "a string", mime);
+  if (mime !== null && (typeof mime !== "string" || hasLoneSurrogate(mime)))
+    throw badField("mime", "a string without a lone surrogate", mime);
   if (metadata !== null && (typeof metadata !== "object" || Array.isArray(metadata)))
     throw badField("metadata", "an object", metadata);
   const json = canonicalMetadata(metadata);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
 
@@ -26,9 +26,12 @@ function rulesAbove(root: string, path: string): Rules {
 }
 
 export function withOwnRules(folder: string, absolute: string, inherited: Rules): Rules {
+  const file = join(absolute, ".gitignore");
   let text: string;
   try {
-    text = readFileSync(join(absolute, ".gitignore"), "utf8");
+    // To read a pipe would be to wait for its writer.
+    if (!statSync(file).isFile()) return inherited;
+    text = readFileSync(file, "utf8");
   } catch {
     return inherited;
   }

@@ -10,8 +10,12 @@ export interface FoundFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
   readonly absolute: string;
+  /** Where it lies, links resolved: it was looked at there, and only there it may be read. */
+  readonly real: string;
   readonly size: number;
   readonly modifiedNs: bigint;
+  /** When it was last modified, or moved here, whichever is later: its modification alone may be of any time. */
+  readonly changedNs: bigint;
 }
 
 /** A file that is not, and why. */
@@ -128,8 +132,19 @@ class Walker {
       else if (entry.isFile()) await this.#file(path, absolute);
       else this.#skip(path, "not a file");
     } catch (error) {
-      this.#skip(path, "unreadable", error instanceof Error ? error.message : String(error));
+      await this.#failed(path, absolute, error);
     }
+  }
+
+  /** What is not there any more is gone; what is there and cannot be read may be read another time. */
+  async #failed(path: string, absolute: string, error: unknown): Promise<void> {
+    if (!isAbsence(error))
+      return this.#skip(path, "unreadable", error instanceof Error ? error.message : String(error));
+    const isLink = await lstat(absolute).then(
+      (entry) => entry.isSymbolicLink(),
+      () => false,
+    );
+    if (isLink) this.#skip(path, "not a file", "a link to nothing");
   }
 
   async #folder(path: string, real: string, inherited: Rules): Promise<void> {
@@ -147,16 +162,23 @@ class Walker {
 
   async #file(path: string, absolute: string): Promise<void> {
     if (this.files.has(path) || !this.#options.wants(path)) return;
-    const { size, mtimeNs } = await stat(absolute, { bigint: true });
+    const real = await realpath(absolute);
+    const { size, mtimeNs, ctimeNs } = await stat(real, { bigint: true });
     const { maxBytes } = this.#options;
     if (size > BigInt(maxBytes))
       return this.#skip(path, "too large", `${size} bytes, the limit is ${maxBytes}`);
-    this.files.set(path, { path, absolute, size: Number(size), modifiedNs: mtimeNs });
+    const changedNs = ctimeNs > mtimeNs ? ctimeNs : mtimeNs;
+    this.files.set(path, { path, absolute, real, size: Number(size), modifiedNs: mtimeNs, changedNs });
   }
 
   #skip(path: string, reason: SkippedFile["reason"], detail?: string): void {
     this.skipped.push(detail === undefined ? { path, reason } : { path, reason, detail });
   }
+}
+
+/** Nothing is there, or a link leads to nothing. */
+export function isAbsence(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException)?.code ?? "");
 }
 
 export function inside(root: string, path: string): boolean {

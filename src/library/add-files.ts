@@ -8,13 +8,15 @@ import type { Database } from "../store/database.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
 import { type AddReport, type AddWithinOptions, sumOfReports } from "./add-documents.ts";
+import { keepFilesRoot } from "./files-root.ts";
+import { isBinary } from "./is-binary.ts";
 import type { Library, LibraryParts } from "./library.ts";
 import { mimeOf } from "./mime.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
 /** Which files `Library.addFiles` takes, and how it is watched and stopped. */
 export interface AddFilesOptions {
-  /** The folder that paths count from; default: the one that holds the library, or its parent if that is `.selfsame`. */
+  /** The folder that paths count from, the same at every call; default: the one that holds the library, or its parent if that is `.selfsame`. */
   readonly root?: string;
   /** Nothing outside of these folders is read, wherever links in the root lead; default: the root. */
   readonly within?: readonly string[];
@@ -65,8 +67,8 @@ const MAX_BYTES_DEFAULT = 10 << 20;
 const GROUP_BYTES = 8 << 20;
 /** FAT keeps times to 2 s, the coarsest clock in use: a file changed within it after a scan may show the same time. */
 const CLOCK_GRAIN_NS = 2_000_000_000n;
-/** As git looks for a NUL to tell binary files. */
-const BINARY_LOOK_BYTES = 8000;
+/** The latest time that a column holds. */
+const TIME_MAX_NS = 2n ** 63n - 1n;
 
 interface NamedFile extends FoundFile {
   readonly id: Uint8Array;
@@ -88,14 +90,16 @@ export async function addFiles(
     );
   }
   const scannedNs = BigInt(Date.now()) * 1_000_000n;
+  const root = options.root ?? platform.files.folderOf(library.name);
   const walk = await platform.files.walk(paths, {
-    root: options.root ?? platform.files.folderOf(library.name),
+    root,
     within: options.within,
     maxBytes: options.maxBytes ?? MAX_BYTES_DEFAULT,
     wants: wanted(options),
     library: library.name,
     mayBeGone: options.mayBeGone === true,
   });
+  keepFilesRoot(database, library.name, root);
   const skipped: SkippedFile[] = [...walk.skipped];
   const files = nameFiles(engine, canon.namespace, walk.files, skipped);
   const [same, changed] =
@@ -108,17 +112,19 @@ export async function addFiles(
   const unreadable = skipped
     .filter(({ reason }) => reason === "unreadable")
     .map(({ path }) => canonicalOr(engine, path));
-  const binary = new Set<string>();
+  const without = new Set<string>(); // binary ones, and those that have gone since the walk
   for (const group of groups(changed)) {
     if (options.signal?.aborted) throw abortedError(options.signal, `${changed.length} files`, "a stop");
     const read: NamedFile[] = [];
     const documents: DocumentInput[] = [];
     for (const file of group) {
-      const bytes = await platform.files.read(file.absolute).catch((error: Error) => error);
+      const bytes = await platform.files.read(file).catch((error: Error) => error);
       if (bytes instanceof Error) {
         skipped.push({ path: file.path, reason: "unreadable", detail: bytes.message });
-      } else if (bytes.subarray(0, BINARY_LOOK_BYTES).includes(0)) {
-        binary.add(file.name);
+      } else if (bytes === null) {
+        without.add(file.name);
+      } else if (isBinary(bytes)) {
+        without.add(file.name);
         skipped.push({ path: file.path, reason: "binary" });
       } else {
         read.push(file);
@@ -147,7 +153,7 @@ export async function addFiles(
     progress.documents(group.length, done.chunks);
     rememberFiles(database, read, scannedNs);
   }
-  const kept = new Set(files.map(({ name }) => name).filter((name) => !binary.has(name)));
+  const kept = new Set(files.map(({ name }) => name).filter((name) => !without.has(name)));
   const scopes = walk.scopes.map((scope) => canonicalOr(engine, scope));
   const gone = filesWithin(database, scopes).filter((path) => !kept.has(path) && !isWithin(unreadable, path));
   const { removed } = await library.remove(gone);
@@ -192,7 +198,10 @@ function nameFiles(
   return named.map((file, i) => ({ ...file, id: ids[i]! }));
 }
 
-/** By size and time, if the time is older than the last scan by more than the clock's grain; else only the hash can tell. */
+/**
+ * By size and time, if the time is older than the last scan by more than the clock's grain; else only the hash can tell. The
+ * time is that of the last change of any kind: archives and `mv` give a file any time of modification.
+ */
 function looksUnchanged(database: Database, file: NamedFile): boolean {
   const row = database.get<{ size: number; modifiedNs: number | bigint; scannedNs: number | bigint }>(
     // Joined: another process may have taken the document out just before its file was noted here.
@@ -202,19 +211,19 @@ function looksUnchanged(database: Database, file: NamedFile): boolean {
   return (
     row !== undefined &&
     row.size === file.size &&
-    BigInt(row.modifiedNs) === file.modifiedNs &&
-    file.modifiedNs + CLOCK_GRAIN_NS < BigInt(row.scannedNs)
+    BigInt(row.modifiedNs) === file.changedNs &&
+    file.changedNs + CLOCK_GRAIN_NS < BigInt(row.scannedNs)
   );
 }
 
 function rememberFiles(database: Database, files: readonly NamedFile[], scannedNs: bigint): void {
   database.transaction(() => {
-    for (const { id, size, modifiedNs } of files) {
+    for (const { id, size, changedNs } of files) {
       database.run(
         `INSERT INTO files (documentId, size, modifiedNs, scannedNs) VALUES (?, ?, ?, ?)
          ON CONFLICT (documentId) DO UPDATE SET size = excluded.size, modifiedNs = excluded.modifiedNs,
            scannedNs = excluded.scannedNs`,
-        [id, size, modifiedNs, scannedNs],
+        [id, size, changedNs < TIME_MAX_NS ? changedNs : TIME_MAX_NS, scannedNs],
       );
     }
   });

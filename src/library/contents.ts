@@ -2,6 +2,7 @@ import { badArgument, stringArgument } from "../arguments.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import type { DocumentRow } from "../store/documents.ts";
+import { missingRow } from "../store/missing-row.ts";
 import { breadcrumb } from "../store/records.ts";
 
 /** A document that a library holds. */
@@ -98,7 +99,9 @@ export function documentOf(database: Database, documentId: Uint8Array): Document
     const row = database.get<CountedRow>(`${DOCUMENT} WHERE documentId = ?`, [documentId]);
     if (row === undefined) return null;
     const sql = "SELECT text FROM texts WHERE documentId = ?";
-    return { ...documentInfo(row), text: database.get<{ text: string }>(sql, [documentId])!.text };
+    const found = database.get<{ text: string }>(sql, [documentId]);
+    if (found === undefined) throw missingRow(database, `the text of ${row.path}`);
+    return { ...documentInfo(row), text: found.text };
   });
 }
 
@@ -114,7 +117,8 @@ export function chunkOf(database: Database, chunkId: string): ChunkOfDocument | 
     const row = database.get<ChunkRow>(`${CHUNK} WHERE chunkId = ?`, [id]);
     if (row === undefined) return null;
     const owner = "WHERE documentId = (SELECT documentId FROM chunks WHERE chunkId = ?)";
-    const document = database.get<CountedRow>(`${DOCUMENT} ${owner}`, [id])!;
+    const document = database.get<CountedRow>(`${DOCUMENT} ${owner}`, [id]);
+    if (document === undefined) throw missingRow(database, `the document of chunk ${chunkId}`);
     return { ...chunkInfo(row), document: documentInfo(document) };
   });
 }

@@ -1,8 +1,10 @@
-import { access, open, readFile } from "node:fs/promises";
+import { realpathSync, statSync } from "node:fs";
+import { access, open } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, relative, resolve, sep } from "node:path";
 import { parentPort, Worker } from "node:worker_threads";
 import { SelfsameError } from "../errors.ts";
+import { readFound } from "../ingest/read-found.node.ts";
 import { walk } from "../ingest/walk.node.ts";
 import { openDatabase } from "../store/open.node.ts";
 import { fetchBytes } from "./fetch.ts";
@@ -39,11 +41,17 @@ const platform: Platform = {
     walk,
     // Loaded by whoever watches: nobody else needs the watcher.
     watch: async (paths, options) => (await import("../ingest/watch.node.ts")).watchFiles(paths, options),
-    read: async (path) => new Uint8Array(await readFile(path)),
+    read: readFound,
     folderOf(library) {
       const folder = library === ":memory:" ? process.cwd() : dirname(resolve(library));
       return basename(folder) === ".selfsame" ? dirname(folder) : folder;
     },
+    nameOfFolder: (folder, library) =>
+      relative(realpathSync(dirname(resolve(library))), realpathSync(folder))
+        .split(sep)
+        .join("/"),
+    folderNamed: (name, library) => resolve(realpathSync(dirname(resolve(library))), name),
+    isFile: (folder, path) => statSync(resolve(folder, path), { throwIfNoEntry: false })?.isFile() === true,
   },
   startEmbedWorker: () => handle(new Worker(new URL("../model/worker.js", import.meta.url))),
   startPairsWorker: () => handle(new Worker(new URL("../vectors/pairs-worker.js", import.meta.url))),

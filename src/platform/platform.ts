@@ -1,5 +1,5 @@
 import type { Build } from "../engine/engine.ts";
-import type { Walk, WalkOptions } from "../ingest/walk.node.ts";
+import type { FoundFile, Walk, WalkOptions } from "../ingest/walk.node.ts";
 import type { FileWatcher, WatchOptions } from "../ingest/watch.node.ts";
 import type { ModelFile } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
@@ -17,9 +17,14 @@ export interface WorkerHandle {
 export interface FileAccess {
   walk(paths: readonly string[], options: WalkOptions): Promise<Walk>;
   watch(paths: readonly string[], options: WatchOptions): Promise<FileWatcher>;
-  read(absolutePath: string): Promise<Uint8Array>;
+  /** The bytes of a file that a walk has found; null if it is not there any more. Rejects if another is in its place. */
+  read(file: FoundFile): Promise<Uint8Array | null>;
   /** The folder that a library's paths count from, unless another is given. */
   folderOf(library: string): string;
+  /** A folder as seen from the one that a library is in, with `/`, so that both can be moved together; and back. */
+  nameOfFolder(folder: string, library: string): string;
+  folderNamed(name: string, library: string): string;
+  isFile(folder: string, path: string): boolean;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
+import { missingRow } from "../store/missing-row.ts";
 import { breadcrumb } from "../store/records.ts";
 import { type Highlight, highlightsOf } from "./highlights.ts";
 import { ItemFinder } from "./occurrences.ts";
@@ -172,7 +173,9 @@ export function resultsOf(
   return page.map((ranked) => {
     const { chunkId, ranks } = ranked;
     const [semanticRank, lexicalRank] = ranks;
-    const { headingPath, text, searchText, document } = contents.get(chunkId)!;
+    const content = contents.get(chunkId);
+    if (content === undefined) throw missingRow(database, `chunk ${chunkId}`);
+    const { headingPath, text, searchText, document } = content;
     return {
       chunkId,
       documentId: ranked.documentId,

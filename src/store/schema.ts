@@ -59,7 +59,7 @@ CREATE TABLE texts (
 CREATE TABLE files (
   documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents,
   size INTEGER NOT NULL,
-  modifiedNs INTEGER NOT NULL,
+  modifiedNs INTEGER NOT NULL,   -- the later of the times of its modification and of its last change of any kind
   scannedNs INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 

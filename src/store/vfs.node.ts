@@ -70,6 +70,9 @@ export class NodeVFS extends FacadeVFS implements Backing {
   override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
     return this.#attempt(sqlite.CANTOPEN, () => {
       const path = name ?? join(tmpdir(), `selfsame-${randomUUID()}.tmp`);
+      // A device or a pipe would take the first writes, or wait for ever.
+      if (this.#fs.statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+        throw new Error(`${path} is no file`);
       const opened = this.#openPath(path, flags | (name === null ? sqlite.OPEN_DELETEONCLOSE : 0));
       try {
         const isMain = (flags & sqlite.OPEN_MAIN_DB) !== 0;
@@ -292,7 +295,17 @@ export class NodeVFS extends FacadeVFS implements Backing {
       // A file that may not be written can still be read; SQLite then refuses to write.
       if (!isForbidden(error)) throw error;
       const readOnly = (flags & ~(sqlite.OPEN_READWRITE | sqlite.OPEN_CREATE)) | sqlite.OPEN_READONLY;
-      return { fd: this.#fs.openSync(path, O_RDONLY), flags: readOnly, deleteOnClose, isNewInFolder: false };
+      try {
+        return {
+          fd: this.#fs.openSync(path, O_RDONLY),
+          flags: readOnly,
+          deleteOnClose,
+          isNewInFolder: false,
+        };
+      } catch (another) {
+        // One that is not there yet and may not be made: that is what was wrong.
+        throw isMissing(another) ? error : another;
+      }
     }
   }
 

@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -85,6 +87,65 @@ describe("addFiles", () => {
     expect(library.chunks("a.txt")[0]!.text).toBe("two");
   });
 
+  it("a file that another one of the same length and time was moved over is read again", async () => {
+    // Archives give every file one time; what a move changes is the time of the last change, which nobody sets.
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 3_600_000);
+    onTestFinished(() => void clock.mockRestore());
+    for (const path of ["a.txt", "b.txt"]) {
+      write(path, path === "a.txt" ? "one" : "two");
+      utimesSync(join(root, path), 499_162_500, 499_162_500);
+    }
+    await library.addFiles(["."]);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // file systems' clocks tick in steps
+    renameSync(join(root, "b.txt"), join(root, "a.txt"));
+    expect(await library.addFiles(["."])).toMatchObject({ updated: 1, removed: 1 });
+    expect(library.chunks("a.txt")[0]!.text).toBe("two");
+  });
+
+  it("takes a file of any time", async () => {
+    for (const [i, year] of [1901, 2262, 2263, 2400].entries()) {
+      write(`${i}.txt`, "words");
+      const time = Date.UTC(year, 11, 31) / 1000;
+      utimesSync(join(root, `${i}.txt`), time, time);
+    }
+    expect(await library.addFiles(["."])).toMatchObject({ added: 4, skipped: [] });
+    expect(await library.addFiles(["."])).toMatchObject({ unchanged: 4 });
+  });
+
+  it("a document whose link leads to nothing any more is taken out", async () => {
+    write("a.md", "some words");
+    symlinkSync("a.md", join(root, "link.md"));
+    await library.addFiles(["."]);
+    expect(paths()).toEqual(["a.md", "link.md"]);
+    rmSync(join(root, "a.md"));
+    const report = await library.addFiles(["."]);
+    expect(skipped(report)).toEqual(["link.md: not a file"]);
+    expect(paths()).toEqual([]);
+  });
+
+  it.skipIf(process.platform === "win32")("a pipe in the place of .gitignore is not waited for", async () => {
+    write("a.md", "some words");
+    execFileSync("mkfifo", [join(root, ".gitignore")]);
+    expect(await library.addFiles(["."])).toMatchObject({ added: 1 });
+  });
+
+  it("paths count from one folder: another is refused while the files are there, and taken when they are not", async () => {
+    write("docs/a.md", "some words");
+    write("notes/b.md", "other words");
+    await library.addFiles(["docs"]);
+    const before = await library.root();
+    const elsewhere = { root: join(root, "notes") };
+    await expect(library.addFiles(["."], elsewhere)).rejects.toMatchObject({
+      code: "BAD_ARGUMENT",
+      message: expect.stringContaining(realpathSync(root)),
+    });
+    expect(await library.root()).toBe(before);
+    rmSync(join(root, "docs"), { recursive: true });
+    expect(await library.addFiles(["."], elsewhere)).toMatchObject({ added: 1, removed: 1 });
+    expect(paths()).toEqual(["b.md"]);
+    await expect(library.addFiles(["notes"])).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+  });
+
   it("honours .gitignore at every level, and skips hidden files and node_modules", async () => {
     write(".gitignore", "*.log\n/build/\n!keep.log\n");
     write("sub/.gitignore", "secret.txt\n!b.log\n");
@@ -120,13 +181,19 @@ describe("addFiles", () => {
   it("skips binaries, large files and odd entries with the reason, and goes on", async () => {
     write("good.txt", "good");
     write("binary.dat", new Uint8Array([65, 0, 66]));
+    write("utf16.txt", new Uint8Array([0xff, 0xfe, 0x60, 0x4f, 0x7d, 0x59])); // without a NUL
     write("large.txt", "x".repeat(2000));
     write("not-utf8.txt", new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
     symlinkSync(join(root, "missing"), join(root, "dangling"));
     const report = await library.addFiles(["."], { maxBytes: 1000 });
     expect(paths()).toEqual(["good.txt", "not-utf8.txt"]);
     expect(library.chunks("not-utf8.txt")[0]!.text).toBe("caf\ufffd");
-    expect(skipped(report)).toEqual(["binary.dat: binary", "dangling: unreadable", "large.txt: too large"]);
+    expect(skipped(report)).toEqual([
+      "binary.dat: binary",
+      "dangling: not a file",
+      "large.txt: too large",
+      "utf16.txt: binary",
+    ]);
   });
 
   it("follows links within the root, in circles too, and none out of it", async () => {

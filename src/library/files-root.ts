@@ -1,0 +1,38 @@
+import platform from "#platform";
+import { SelfsameError } from "../errors.ts";
+import type { Database } from "../store/database.ts";
+
+/** The folder that the paths of a library's files count from, as a name relative to the library's own folder. */
+const KEY = "filesRoot";
+/** So many files are looked for where they were. */
+const SAMPLE = 32;
+
+/**
+ * Notes the folder that paths count from. With another one the same files would have other paths: those that the library has
+ * would be taken out, or stay beside their likes. So while any of them is still there, another folder is refused; a library
+ * that was moved, or whose files were, takes the new one.
+ *
+ * @throws {SelfsameError} BAD_ARGUMENT
+ */
+export function keepFilesRoot(database: Database, library: string, root: string): void {
+  const { files } = platform;
+  if (files === null || library === ":memory:") return;
+  const name = files.nameOfFolder(root, library);
+  const known = database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", [KEY])?.value;
+  if (known === name) return;
+  const before = known === undefined ? null : files.folderNamed(known, library);
+  if (before !== null && pathsOfFiles(database).some((path) => files.isFile(before, path)))
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected paths to count from ${before}, as those that ${library} has, got ${root}`,
+      `Name that folder (--root ${before}), or index into another library (--db)`,
+    );
+  const sql =
+    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+  database.run(sql, [KEY, name]);
+}
+
+function pathsOfFiles(database: Database): string[] {
+  const sql = "SELECT path FROM files JOIN documents USING (documentId) ORDER BY path LIMIT ?";
+  return database.all<{ path: string }>(sql, [SAMPLE]).map(({ path }) => path);
+}
