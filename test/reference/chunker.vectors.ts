@@ -12,6 +12,7 @@ type Document = readonly [name: string, path: string, text: string];
 const NORMAL: Parameters = { maxTokens: 64, overlapTokens: 8, maxBytes: 1024 };
 const SMALL: Parameters = { maxTokens: 16, overlapTokens: 4, maxBytes: 120 };
 const SMALLEST: Parameters = { maxTokens: 8, overlapTokens: 0, maxBytes: 32 };
+const SHORT: Parameters = { maxTokens: 8, overlapTokens: 4, maxBytes: 1024 };
 const FULL: Parameters = { maxTokens: 256, overlapTokens: 32, maxBytes: 4096 };
 
 const prose = (count: number): string =>
@@ -218,6 +219,35 @@ const DEFAULTS: readonly Document[] = [
   ["languages", "a.md", Object.values(SENTENCES).join("\n\n")],
 ];
 
+/** Rules of structure that a reader of SPEC could miss, with NORMAL: each has a case that another reading fails. */
+const STRUCTURE_READINGS: readonly Document[] = [
+  ["text behind front matter begins a section", "a.md", "---\na: b\n---\nbefore\n\n# A\n\n## B\n\ntext\n"],
+  ["content four columns behind the marker", "a.md", "-    one\n\n   # A\n\n-     two\n\n   # not\n"],
+  ["declarations and other tags are no markup", "a.md", "<!X\n# A\n>\n\n<x>\n# B\n\n</pre>\n# C\n"],
+  ["a definition of a link is text", "a.md", "[a]: b\n===\n\ntext\n\n[c]: d\ne | f\n--|--\n# G\n"],
+  ["a delimiter row of fewer cells", "a.md", "a | b | c\n--|--\nText\n===\n\n# A\n"],
+  ["any line goes on with a quote", "a.md", "> # not\nText\n===\n2) text\n\n   # A\n"],
+  ["any line goes on with an item", "a.md", "- # not\nText\n===\n\n# A\n"],
+  ["an empty item, then an empty line", "a.md", "-\n\n  # not\n\n# A\n"],
+];
+
+/** The same for places to cut, with SHORT. */
+const CUT_READINGS: readonly Document[] = [
+  ["no break before the first segment", "a.md", "# A\n\n    x\n    y\n    z w v u t s r q\n"],
+  ["a piece keeps the indent of its line", "a.py", "    abcdefghijklmnop\n"],
+  ["nested items in any column", "a.md", "- a b\n  c d\n      - e f g h i j\n"],
+  ["items in quotes", "a.md", "> a b c d\n> - e f g h i j\n\n> a b c\n> > - e f g h i\n"],
+  ["items with other markers are one list", "a.md", "- a b c d\n* e f g h i\n"],
+  ["a chunk's first segment is not repeated", "a.txt", "a b! C d e f g h\n"],
+  ["what is repeated begins further on each time", "a.py", "a b c d e\nf\ng h i\nj k l m n\n"],
+  ["full stop behind a digit and a letter", "a.txt", "a 1b. C d e f g h\n"],
+  ["full stop behind a mark and a letter", "a.txt", "a (b. C d e f g h\n"],
+  ["full stop behind two letters", "a.txt", "a Bb. C d e f g h\n"],
+  ["full stop behind a letter beyond ASCII and a letter", "a.txt", "a éb. C d e f g h\n"],
+  ["full stop behind a letter that begins the block", "a.txt", "b.) C d e f g h\n"],
+  ["a heading that is cut stays with its block", "a.md", "# xqzj b c\n\nh i j k l\n"],
+];
+
 const INVALID: readonly Parameters[] = [
   { ...FULL, maxTokens: 7 },
   { ...FULL, maxTokens: 64.5 },
@@ -261,6 +291,8 @@ export function generate() {
       ...cases("tiny", SMALL, CUTS),
       ...cases("tiny", SMALLEST, SMALLEST_CUTS),
       ...cases("minilm", FULL, DEFAULTS),
+      ...cases("tiny", NORMAL, STRUCTURE_READINGS),
+      ...cases("tiny", SHORT, CUT_READINGS),
     ],
     invalid: INVALID.map((parameters) => ({ parameters, code: "BAD_ARGUMENT" })),
   };
