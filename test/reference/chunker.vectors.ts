@@ -12,6 +12,7 @@ type Document = readonly [name: string, path: string, text: string];
 const NORMAL: Parameters = { maxTokens: 64, overlapTokens: 8, maxBytes: 1024 };
 const SMALL: Parameters = { maxTokens: 16, overlapTokens: 4, maxBytes: 120 };
 const SMALLEST: Parameters = { maxTokens: 8, overlapTokens: 0, maxBytes: 32 };
+const SHORT: Parameters = { maxTokens: 8, overlapTokens: 4, maxBytes: 1024 };
 const FULL: Parameters = { maxTokens: 256, overlapTokens: 32, maxBytes: 4096 };
 
 const prose = (count: number): string =>
@@ -218,6 +219,84 @@ const DEFAULTS: readonly Document[] = [
   ["languages", "a.md", Object.values(SENTENCES).join("\n\n")],
 ];
 
+/** Rules of structure that a reader of SPEC could miss, with NORMAL: each has a case that another reading fails. */
+const STRUCTURE_READINGS: readonly Document[] = [
+  ["text behind front matter begins a section", "a.md", "---\na: b\n---\nbefore\n\n# A\n\n## B\n\ntext\n"],
+  ["content four columns behind the marker", "a.md", "-    one\n\n   # A\n\n-     two\n\n   # not\n"],
+  ["declarations and other tags are no markup", "a.md", "<!X\n# A\n>\n\n<x>\n# B\n\n</pre>\n# C\n"],
+  ["a definition of a link is text", "a.md", "[a]: b\n===\n\ntext\n\n[c]: d\ne | f\n--|--\n# G\n"],
+  ["a delimiter row of fewer cells", "a.md", "a | b | c\n--|--\nText\n===\n\n# A\n"],
+  ["any line goes on with a quote", "a.md", "> # not\nText\n===\n2) text\n\n   # A\n"],
+  ["any line goes on with an item", "a.md", "- # not\nText\n===\n\n# A\n"],
+  ["an empty item, then an empty line", "a.md", "-\n\n  # not\n\n# A\n"],
+  [
+    "lines that interrupt a paragraph",
+    "a.md",
+    "a\n1) b\n===\n\nc\n<div>\n===\n\nd\n> e\n===\n\nf\n***\n===\n\ng\n~~~\n===\n",
+  ],
+  [
+    "lines that do not",
+    "a.md",
+    "a\n*\n===\n\nb\n2. c\n===\n\nd\n1.e\n===\n\nf\n    # g\n===\n\nh\n    ===\n",
+  ],
+  ["markers of nine digits and of ten", "a.md", "123456789) a\n===\n\n1234567890) b\n===\n\nc\n"],
+  [
+    "no delimiter row: indented, without pipe, without dash, a line too far",
+    "a.md",
+    "a | b\n    -|-\nc\n===\n\nd | e\n:-:\nf\n===\n\ng | h\n|:|\ni\n===\n\nj | k\nl\n|-|\nm\n===\n",
+  ],
+  [
+    "a thematic break ends a list, and so does text after an empty line",
+    "a.md",
+    "- a\n* * *\nb\n===\n\n- c\n\nd\n===\n",
+  ],
+  ["a tab behind a marker goes to column four", "a.md", "-\ta\n\n    b\nc\n===\n\n# A\n"],
+  ["a backtick behind tildes", "a.md", "~~~ a`b\n# not\n~~~\n# A\n"],
+  ["markup ended in upper case", "a.md", "<pre>\n\n# not\n</PRE>\n# A\n"],
+  ["dots do not end front matter of plus signs", "a.md", "+++\na\n...\nb\n+++\nc\n"],
+];
+
+/** The same for places to cut, with SHORT. */
+const CUT_READINGS: readonly Document[] = [
+  ["no break before the first segment", "a.md", "# A\n\n    x\n    y\n    z w v u t s r q\n"],
+  ["a piece keeps the indent of its line", "a.py", "    abcdefghijklmnop\n"],
+  ["nested items in any column", "a.md", "- a b\n  c d\n      - e f g h i j\n"],
+  ["items in quotes", "a.md", "> a b c d\n> - e f g h i j\n\n> a b c\n> > - e f g h i\n"],
+  ["items with other markers are one list", "a.md", "- a b c d\n* e f g h i\n"],
+  ["a chunk's first segment is not repeated", "a.txt", "a b! C d e f g h\n"],
+  ["what is repeated begins further on each time", "a.py", "a b c d e\nf\ng h i\nj k l m n\n"],
+  ["full stop behind a digit and a letter", "a.txt", "a 1b. C d e f g h\n"],
+  ["full stop behind a mark and a letter", "a.txt", "a (b. C d e f g h\n"],
+  ["full stop behind two letters", "a.txt", "a Bb. C d e f g h\n"],
+  ["full stop behind a letter beyond ASCII and a letter", "a.txt", "a éb. C d e f g h\n"],
+  ["full stop behind a letter that begins the block", "a.txt", "b.) C d e f g h\n"],
+  ["no sentence begins with a small letter", "a.txt", "a b! c d e f g h\n"],
+  ["a sentence that begins before its first word", "a.txt", "a b! \u200bC d e f g h\n"],
+  ["no sentences in code", "a.py", "a b! C d e f g h\n"],
+  ["empty lines before lines", "a.py", "a b c\n\n    d e\n    f g h\n"],
+  ["no empty line in code: a quote's mark", "a.py", "a b\n>\nd e\nf g h\n"],
+  ["no items in code", "a.py", "a b c\n- d\ne f g h\n"],
+  ["white space beyond ASCII before words", "a.txt", "a b c\u3000d,e,f g\n"],
+  ["indented code over an empty line", "a.md", "    a b c d\n\n    e f g h\n"],
+  ["code joined by a tab", "a.py", "a b c d\n\n\te f g h\n"],
+  ["what is repeated begins with its first line", "a.py", "a b c\nd e\nf\ng h i j\n"],
+  ["no stop short of a long word", "a.txt", "a b! C d xqzjxqz\n"],
+  ["a word of just the budget", "a.txt", "a b! C d xqzjxq\n"],
+  ["a chunk that is just half free", "a.txt", "a b c\n\nd e f g h i j\n"],
+  ["a block of just the budget", "a.txt", "a\n\nb c d e f g\n"],
+  ["a heading that is cut stays with its block", "a.md", "# xqzj b c\n\nh i j k l\n"],
+];
+
+/** Ranges of as many bytes as a chunk may have, with SMALLEST. */
+const BYTE_READINGS: readonly Document[] = [
+  ["an indent that just has room", "a.py", `    a${" ".repeat(26)}b\n`],
+  ["an indent that has none", "a.py", `    a${" ".repeat(27)}b\n`],
+  ["two blocks of just the bytes", "a.txt", `a\n\nb${" ".repeat(27)}c\n`],
+  ["a block of just the bytes", "a.txt", `a\n\nb${" ".repeat(30)}c\n`],
+  ["a segment of just the bytes", "a.txt", `a b! C d é${"\u200b".repeat(10)}\n`],
+  ["a piece of just the budget", "a.txt", `xqzjxq${"\u200b".repeat(12)}\n`],
+];
+
 const INVALID: readonly Parameters[] = [
   { ...FULL, maxTokens: 7 },
   { ...FULL, maxTokens: 64.5 },
@@ -261,6 +340,9 @@ export function generate() {
       ...cases("tiny", SMALL, CUTS),
       ...cases("tiny", SMALLEST, SMALLEST_CUTS),
       ...cases("minilm", FULL, DEFAULTS),
+      ...cases("tiny", NORMAL, STRUCTURE_READINGS),
+      ...cases("tiny", SHORT, CUT_READINGS),
+      ...cases("tiny", SMALLEST, BYTE_READINGS),
     ],
     invalid: INVALID.map((parameters) => ({ parameters, code: "BAD_ARGUMENT" })),
   };
