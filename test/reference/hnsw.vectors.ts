@@ -95,7 +95,7 @@ export function generate() {
   const graph = buildGraph(LARGE.dim, items);
   return {
     _comment:
-      "Graphs with every edge (nodes by rank, link -1 for the entry; hits as id and dot; vectors with four hex digits an element, `x*n` is n times x), and one larger by its digest: its items come from splitmix32(seed), per item dim draws (x mod (2·span+1)) - span, then four draws as a little-endian id; every repeat-th item takes the vector of the one before it.",
+      "Graphs with every edge (nodes by rank, link -1 for the entry; hits as id and dot; vectors with four hex digits an element, `x*n` is n times x), and one larger by its digest: its items come from splitmix32(seed), per item dim draws (x mod (2·span+1)) - span, then four draws as a little-endian id; every repeat-th item, counted from 1, draws the same and takes the vector of the one before it. splitmix32, mod 2^32: state (at first the seed) += 9e3779b9, z = state; z = (z ^ z>>>16) * 21f0aaad; z = (z ^ z>>>15) * 735a2d97; it gives z ^ z>>>15.",
     spec: "SPEC §10.2 to §10.7",
     parameters: PARAMETERS,
     cases: small,

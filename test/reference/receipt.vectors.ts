@@ -74,7 +74,7 @@ const BROKEN: [name: string, change: Record<string, unknown>, field: string][] =
 export function generate() {
   return {
     _comment:
-      "cases: receipts and, where bytes stand beside them, the bytes that their digest is made of. invalid: a receipt that is refused with BAD_RECEIPT and a message that names the field.",
+      "cases: receipts and, where bytes stand beside them, the bytes that their digest is made of. invalid: a receipt that, as a text of JSON, is refused with BAD_RECEIPT and a message that names the field.",
     spec: "SPEC §18",
     parameters: { version: 1 },
     cases: BODIES.map(([name, body]) => ({

