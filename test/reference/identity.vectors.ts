@@ -94,7 +94,7 @@ export function generate() {
   });
   return {
     _comment:
-      "cases: ids of documents, by namespace and path. texts: hashes of UTF-8. chunks: ids; their hash is that of the text. values: canonical JSON (the input is any JSON that reads as the value). metadata: hashes; an absent member is absent. invalid: values that are refused, in words; 65 deep: 0 inside of 65 arrays.",
+      "cases: ids of documents, by namespace and path. texts: hashes of UTF-8. chunks: ids; their hash is that of the text. values: canonical JSON (the input is any JSON that reads as the value). metadata: hashes; an absent member is absent. invalid: values that are refused, in words; 65 deep: an empty array inside of 65 others.",
     spec: "SPEC §12",
     parameters: { defaultNamespace: "default" },
     cases: documents,
