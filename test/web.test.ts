@@ -124,7 +124,7 @@ describe("selfsame web --export", () => {
 
   it("says to people what the folder needs", () => {
     const { stdout } = run("--export", "other");
-    expect(stdout).toMatch(/^other: the page, \d+ files, 5\d\.\d MB\n.*https, or localhost/);
+    expect(stdout).toMatch(/^other: the page, \d+ files, 5\d\.\d MB\n.*https or on localhost/);
   });
 });
 

@@ -27,7 +27,7 @@ export function exportPage(folder: string, { json }: { readonly json?: boolean }
   );
   print(
     dim(
-      "Any web server can serve this folder. It needs https, or localhost: elsewhere browsers keep nothing.",
+      "Any web server can serve it, over https or on localhost: elsewhere browsers withhold the storage that it needs.",
     ),
   );
 }

@@ -492,7 +492,7 @@ describe.each(BROWSERS)("%s", (name) => {
     try {
       const other = await visit(context, site);
       const text = () => other.$eval("#note-text", (field) => (field as HTMLTextAreaElement).value);
-      await other.waitForSelector(".add .button:not(:disabled)", { visible: true });
+      await other.waitForSelector(".add .picker .button:not(:disabled)", { visible: true });
       await press(other, "Note");
       await other.type("#note-text", "The numbat eats termites.");
       await dropFile(other, "quokka.md", "The quokka lives on Rottnest Island.");
@@ -516,6 +516,20 @@ describe.each(BROWSERS)("%s", (name) => {
       await addNote(other, "bilby");
       await waitForText(other, ".prints-card .counts", "3 documents, 3 chunks");
       expect(await other.$(".alerts .failure")).toBeNull();
+
+      // One that comes first under the same name keeps its place.
+      await press(other, "Note");
+      await other.type("#note-text", "The wombat digs.");
+      await dropFile(other, "wombat.md", "The wombat has a pouch that opens backwards.");
+      await other.waitForSelector(".work", { visible: true });
+      await addNote(other, "wombat");
+      await waitForText(other, ".notice", "Still indexing: this comes next.");
+      await other.evaluate(() => new BroadcastChannel("go").postMessage("go"));
+      await waitForText(other, ".notice.undone", "Meanwhile another wombat.md came: the note was not added.");
+      await press(other, "Note");
+      expect(await text()).toBe("The wombat digs.");
+      await press(other, "Add the note");
+      await waitForText(other, "#note-fault", "wombat.md is in the library already.");
     } finally {
       site.intercept = () => null;
       await context.close();
