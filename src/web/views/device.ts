@@ -25,7 +25,7 @@ function samePaths(): Child[] {
   return [
     "Paths count, too: “Folder” gives those of ",
     element("code", {}, "selfsame index <folder> --root ."),
-    ", run from the folder above.",
+    " in the folder above.",
   ];
 }
 
