@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "../src/web/digest-colours.ts";
+import { freeName, pathOf } from "../src/web/note-name.ts";
 import { rankingDrawing } from "../src/web/ranking-lines.ts";
 import { runsOf, shorten, withoutHashes } from "../src/web/snippet.ts";
 
@@ -113,5 +114,26 @@ describe("colours of digests", () => {
       const [light, dark] = [luminance(cell), luminance(digit)].sort((a, b) => b - a);
       expect((light! + 0.05) / (dark! + 0.05), cell).toBeGreaterThanOrEqual(4.5);
     }
+  });
+});
+
+describe("names of notes", () => {
+  it("are proposed free", () => {
+    expect(freeName([])).toBe("note.md");
+    expect(freeName(["note.md", "note-3.md"])).toBe("note-2.md");
+    expect(freeName(["note.md", "note-3.md", "note-2.md"])).toBe("note-4.md");
+  });
+
+  it.each([
+    [" quokka ", "quokka.md"],
+    ["a.txt", "a.txt"],
+    ["deep/quokka", "deep/quokka.md"],
+    ["v1.2 plans", "v1.2 plans.md"],
+    // For the library to refuse.
+    ["deep/", "deep/"],
+    ["..", ".."],
+    ["deep/.", "deep/."],
+  ])("%j is %j", (name, path) => {
+    expect(pathOf(name)).toBe(path);
   });
 });

@@ -1,8 +1,9 @@
 /** `selfsame web` serves the built page, and nothing else of the machine; the page's own lists agree. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -85,6 +86,48 @@ describe("selfsame web", () => {
   });
 });
 
+/** What the service worker keeps: every file of the page but the model's. */
+function keptFiles(worker: string): { core: string[]; rest: string[] } {
+  const [, list] = /JSON\.parse\((["'`])(.*?)\1\)/.exec(worker)!.slice(1);
+  return JSON.parse(JSON.parse(`"${list}"`));
+}
+
+describe("selfsame web --export", () => {
+  const folder = mkdtempSync(join(tmpdir(), "selfsame-export-"));
+  const site = join(folder, "some/site");
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [cli, "web", ...args], { cwd: folder, encoding: "utf8" });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("writes every file that the page asks for, and says how much that is", () => {
+    const { status, stdout } = run("--export", "some/site", "--json");
+    expect(status).toBe(0);
+    const files = readdirSync(site, { recursive: true, encoding: "utf8" })
+      .map((name) => join(site, name))
+      .filter((name) => statSync(name).isFile());
+    const bytes = files.reduce((sum, name) => sum + statSync(name).size, 0);
+    expect(JSON.parse(stdout)).toEqual({ folder: site, files: files.length, bytes });
+    const { core, rest } = keptFiles(readFileSync(join(site, "service-worker.js"), "utf8"));
+    const model = ["config.json", "model.fp16.safetensors", "tokenizer.json"];
+    for (const name of [...core, ...rest, ...model.map((each) => `selfsame/model/${each}`)])
+      expect(files).toContain(join(site, name));
+  });
+
+  it("refuses a folder that has something in it, and says the way out", () => {
+    const { status, stderr } = run("--export", "some/site");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/BAD_ARGUMENT: expected .*site to be new, or an empty folder, got .*Name another/);
+    expect(run("--export", "").status).toBe(2);
+    expect(run("--export", "other", "--open").stderr).toContain("cannot be used with");
+    expect(readdirSync(folder)).toEqual(["some"]);
+  });
+
+  it("says to people what the folder needs", () => {
+    const { stdout } = run("--export", "other");
+    expect(stdout).toMatch(/^other: the page, \d+ files, 5\d\.\d MB\n.*https or on localhost/);
+  });
+});
+
 describe("the page", () => {
   const read = (file: string) => readFileSync(join(root, file), "utf8");
 
@@ -111,8 +154,7 @@ describe("the page", () => {
   });
 
   it("keeps every file that it needs for when the network is off", () => {
-    const [, list] = /JSON\.parse\((["'`])(.*?)\1\)/.exec(read("dist/web/service-worker.js"))!.slice(1);
-    const { core, rest } = JSON.parse(JSON.parse(`"${list}"`)) as { core: string[]; rest: string[] };
+    const { core, rest } = keptFiles(read("dist/web/service-worker.js"));
     for (const name of [
       "index.html",
       "selfsame/index.js",

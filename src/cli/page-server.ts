@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { extname, join, sep } from "node:path";
+import type { PageParts } from "./page-parts.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -19,17 +20,13 @@ const TYPES: Readonly<Record<string, string>> = {
 const HASHED = "/assets/";
 
 /** Serves folders by their place, the first that fits: `[["/model/", "/path/of/model"], ["/", "/path/of/page"]]`. */
-export function pageServer(folders: readonly (readonly [place: string, folder: string])[]): RequestListener {
+export function pageServer(folders: PageParts): RequestListener {
   return (request, response) => {
     answer(request, response, folders).catch(() => refuse(response, 500, "The file could not be read."));
   };
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  folders: readonly (readonly [place: string, folder: string])[],
-): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, folders: PageParts): Promise<void> {
   if (request.method !== "GET" && request.method !== "HEAD")
     return refuse(response, 405, "Only GET and HEAD.");
   const path = pathOf(request);
@@ -66,7 +63,7 @@ function pathOf(request: IncomingMessage): string | null {
 }
 
 /** Nothing outside the folder: an encoded `..` is resolved by `join`, and then seen. */
-function fileOf(path: string, folders: readonly (readonly [place: string, folder: string])[]): string | null {
+function fileOf(path: string, folders: PageParts): string | null {
   const [place, folder] = folders.find(([each]) => path.startsWith(each)) ?? [];
   if (place === undefined || folder === undefined) return null;
   const file = join(folder, path.slice(place.length));

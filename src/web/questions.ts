@@ -44,7 +44,7 @@ export class Questions {
   change(part: Partial<Question>): void {
     this.question.set({ ...this.question.current, topK: STEP, ...part });
     remember(this.question.current);
-    this.#session.notice.set("");
+    this.#session.notice.set(null);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.ask(), PAUSE_MS);
   }

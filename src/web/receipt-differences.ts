@@ -6,7 +6,7 @@ import { fingerprint } from "./fingerprint.ts";
 const MEANINGS: Readonly<Record<string, string>> = {
   canon:
     "Other rules: another model, another version of Selfsame, or other settings of the library. Use the same on both devices.",
-  root: "Other documents: at least one was added, removed or changed on one of the devices. Bring both up to date.",
+  root: "Other documents: at least one was added, removed, changed or has another path on one of the devices (notes/a.md and a.md are two). Bring both up to date.",
   metadataRoot: "Other times, types or metadata of the documents, which this search’s filters use.",
   query: "Another question.",
   count: "Another number of results.",

@@ -77,7 +77,8 @@ function summaryOf(answer: SearchAnswer): (Node | string)[] {
   ];
 }
 
-function guidance({ mode, receipt }: SearchAnswer): string {
+function guidance({ mode, receipt, explanation }: SearchAnswer): string {
+  if (explanation?.matchExpression === null) return "Give at least one word to find; -word only excludes.";
   const isNarrowed = (receipt.parameters["filters"] ?? null) !== null;
   const wayOut = isNarrowed ? "Try other words, or take the path filter out." : "Try other words.";
   return {

@@ -66,13 +66,16 @@ export function searchBox(questions: Questions): HTMLElement {
         element(
           "span",
           { class: "keys" },
-          "Keys: ",
-          ...["/", "↓", "↑"].flatMap((key) => [element("kbd", {}, key), " "]),
+          ...["Keys: ", key("/"), " search, ", key("↓"), " ", key("↑"), " results."],
         ),
       ),
       toSide(),
     ),
   );
+}
+
+function key(name: string): HTMLElement {
+  return element("kbd", {}, name);
 }
 
 /** On a narrow screen the library stands below the results: a way there. */

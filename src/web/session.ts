@@ -33,10 +33,18 @@ type Report = AddReport & {
   readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
 };
 
-/** Documents to add, and whom to tell whether they were. */
+/** Documents to add, what to say of it, and whom to tell whether they were. */
 interface Job {
-  readonly run: (library: BrowserLibrary, options: WorkOptions) => Promise<Report>;
+  /** Null if there was a reason not to. */
+  readonly run: (library: BrowserLibrary, options: WorkOptions) => Promise<Report | null>;
+  readonly say: (report: Report) => Notice;
   readonly end: (isAdded: boolean) => void;
+}
+
+/** What was done, in a sentence. What was not done is a warning, which stays until the person has seen it. */
+export interface Notice {
+  readonly text: string;
+  readonly isWarning: boolean;
 }
 
 /** The one library of this page, and what the views show of it. */
@@ -49,8 +57,7 @@ export class Session {
   readonly work = new Value<Work | null>(null);
   /** What went wrong, until the person has seen it. */
   readonly failure = new Value<unknown>(null);
-  /** What was done, in a sentence. */
-  readonly notice = new Value<string>("");
+  readonly notice = new Value<Notice | null>(null);
   /** What came while other documents were being added, or while no library was open. */
   readonly #waiting: Job[] = [];
   /** The end of the library before. */
@@ -85,6 +92,30 @@ export class Session {
     return this.#enqueue((library, options) => library.add(documents, options));
   }
 
+  /**
+   * Adds a note, which takes another document's place only if the person said so: one of that name may have come while this
+   * one waited its turn.
+   */
+  async addNote(note: DocumentInput, mayReplace: boolean): Promise<boolean> {
+    let isTaken = false;
+    const isAdded = await this.#enqueue(
+      async (library, options) => {
+        isTaken = !mayReplace && (await library.chunks(note.path)).length > 0;
+        return isTaken ? null : library.add([note], options);
+      },
+      (report) => noteSummary(note.path, report),
+    );
+    const reason = isTaken ? `Meanwhile another ${note.path} came: the` : "The";
+    if (!isAdded) this.warn(`${reason} note was not added. Press “Note”: its text is still there.`);
+    return isAdded;
+  }
+
+  /** Whether there is a document of this name. Throws what the library says of a name that it cannot take. */
+  async holds(path: string): Promise<boolean> {
+    const chunks = await this.use((library) => library.chunks(path));
+    return chunks !== null && chunks.length > 0;
+  }
+
   addFiles(files: readonly (File | GivenFile)[]): Promise<boolean> {
     return this.#enqueue((library, options) => library.addFiles(files, options));
   }
@@ -92,7 +123,7 @@ export class Session {
   async remove(paths: readonly string[]): Promise<void> {
     await this.attempt(async (library) => {
       const { removed } = await library.remove(paths);
-      this.notice.set(`${count(removed, "document")} removed.`);
+      this.tell(`${count(removed, "document")} removed.`);
       await this.refresh();
     });
   }
@@ -106,6 +137,14 @@ export class Session {
       this.documents.set(await library.documents());
       this.stats.set(stats);
     });
+  }
+
+  tell(text: string): void {
+    this.notice.set({ text, isWarning: false });
+  }
+
+  warn(text: string): void {
+    this.notice.set({ text, isWarning: true });
   }
 
   /** Does something with the library; what goes wrong is shown. */
@@ -147,12 +186,13 @@ export class Session {
     this.#closing = Promise.race([library.close().catch(() => undefined), bound]);
   }
 
-  #enqueue(run: Job["run"]): Promise<boolean> {
+  #enqueue(run: Job["run"], say: Job["say"] = summary): Promise<boolean> {
     this.failure.set(null);
-    if (this.work.current !== null) this.notice.set("Still indexing: this comes next.");
-    else if (this.library === null) this.notice.set("This is added as soon as the library is open.");
+    if (this.work.current !== null) this.tell("Still indexing: this comes next.");
+    else if (this.library === null) this.tell("This is added as soon as the library is open.");
+    else this.notice.set(null);
     return new Promise((end) => {
-      this.#waiting.push({ run, end });
+      this.#waiting.push({ run, say, end });
       void this.#workOff();
     });
   }
@@ -161,12 +201,12 @@ export class Session {
     while (this.work.current === null && this.library !== null) {
       const job = this.#waiting.shift();
       if (job === undefined) return;
-      job.end(await this.#work(job.run));
+      job.end(await this.#work(job));
     }
   }
 
   /** Adds, with progress and a way to stop; what is written when the person stops it stays. Returns whether all is. */
-  async #work(run: Job["run"]): Promise<boolean> {
+  async #work({ run, say }: Job): Promise<boolean> {
     const stop = new AbortController();
     const cancel = () => stop.abort();
     this.work.set({ progress: null, cancel });
@@ -177,18 +217,18 @@ export class Session {
       };
       return run(library, options).catch((error) => {
         if (!stop.signal.aborted) throw error;
-        this.notice.set("Stopped. What was written so far stays.");
+        this.warn("Stopped. What was written so far stays.");
         return null;
       });
     });
-    if (report !== null) this.notice.set(summary(report));
+    if (report !== null) this.notice.set(say(report));
     this.work.set(null);
     await this.refresh();
     return report !== null;
   }
 }
 
-function summary({ added, updated, unchanged, chunks, skipped = [] }: Report): string {
+function summary({ added, updated, unchanged, chunks, skipped = [] }: Report): Notice {
   const names = skipped.slice(0, 3).map(({ path, reason }) => `${path}: ${reason}`);
   const parts = [
     added > 0 ? `${count(added, "document")} added` : "",
@@ -199,5 +239,16 @@ function summary({ added, updated, unchanged, chunks, skipped = [] }: Report): s
       ? `${count(skipped.length, "file")} skipped (${names.join(", ")}${skipped.length > 3 ? ", …" : ""})`
       : "",
   ].filter((part) => part !== "");
-  return parts.length === 0 ? "There was nothing to add." : `${parts.join(", ")}.`;
+  return {
+    text: parts.length === 0 ? "There was nothing to add." : `${parts.join(", ")}.`,
+    isWarning: parts.length === 0 || skipped.length > 0,
+  };
+}
+
+function noteSummary(path: string, { added, updated, chunks }: Report): Notice {
+  const done = added > 0 ? "added" : updated > 0 ? "replaced" : "was the same already";
+  return {
+    text: `${path} ${done}${chunks > 0 ? `, ${count(chunks, "chunk")} written` : ""}.`,
+    isWarning: false,
+  };
 }

@@ -1,4 +1,4 @@
-import { sampleButton } from "./add-panel.ts";
+import { pickers, sampleButton } from "./add-panel.ts";
 import { element } from "./element.ts";
 import type { Session } from "./session.ts";
 
@@ -17,7 +17,9 @@ export function welcome(session: Session): HTMLElement {
       "div",
       { class: "drop-here" },
       element("p", { class: "by-drop" }, element("strong", {}, "Drop files or a folder here")),
+      element("p", { class: "by-choice" }, element("strong", {}, "Choose files or a folder")),
       element("p", { class: "hint" }, "Markdown, plain text, code"),
+      element("div", { class: "by-choice" }, element("div", { class: "buttons" }, ...pickers(session))),
       element("div", { class: "buttons" }, sampleButton(session, "button primary")),
     ),
   );

@@ -48,7 +48,7 @@ export async function addSamples(page: Page): Promise<void> {
 
 /** Drops a file on the page, once it takes any. */
 export async function dropFile(page: Page, path: string, text: string): Promise<void> {
-  await page.waitForSelector(".add .button:not(:disabled)", { visible: true });
+  await page.waitForSelector(".add .picker .button:not(:disabled)", { visible: true });
   await page.evaluate(
     (fileName, content) => {
       const dataTransfer = new DataTransfer();

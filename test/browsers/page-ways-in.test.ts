@@ -57,7 +57,7 @@ describe.each(BROWSERS)("%s", (name) => {
   const shownRoot = () => page.$eval(".prints-card .fingerprint", (each) => each.getAttribute("title"));
 
   it("takes files that were chosen, and finds what is in them", async () => {
-    const input = await page.$('input[aria-label="Choose files"]');
+    const input = await page.$('.add input[aria-label="Choose files"]');
     await (input as unknown as { uploadFile(...paths: string[]): Promise<void> }).uploadFile(
       join(disk, "alone.md"),
       join(disk, "notes/plain.txt"),
@@ -65,6 +65,18 @@ describe.each(BROWSERS)("%s", (name) => {
     await waitForText(page, ".prints-card .counts", "2 documents, 2 chunks");
     await ask(page, "a single file");
     expect(await textOf(page, ".results")).toContain("alone.md");
+  });
+
+  it("on a phone, which drops nothing, has the buttons where it says so", async () => {
+    await page.setViewport({ width: 390, height: 780 });
+    await page.waitForFunction(() => innerWidth === 390);
+    const box = await page.$eval(".drop-here", (each) => (each as HTMLElement).innerText);
+    expect(box).toMatch(/^Choose files or a folder\s+Markdown, .*\s+Files\s+Folder\s+Try with sample notes$/);
+    const input = await page.$('.welcome input[aria-label="Choose files"]');
+    await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(
+      join(disk, "alone.md"),
+    );
+    await waitForText(page, ".prints-card .counts", "1 document, 1 chunk");
   });
 
   it("shows that it would take what is dragged over it, and takes it when it is dropped", async () => {

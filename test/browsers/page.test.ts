@@ -171,7 +171,7 @@ describe.each(BROWSERS)("%s", (name) => {
 
   it("says that nothing was found, here and in the ranking, and names no filter where there is none", async () => {
     await ask(page, "-merkle");
-    expect(await textOf(page, ".summary")).toBe("Nothing found. Try other words.");
+    expect(await textOf(page, ".summary")).toBe("Give at least one word to find; -word only excludes.");
     await show(page, "ranking");
     expect(await textOf(page, ".view-ranking .empty")).toContain("“-merkle”, found nothing");
     expect(await page.title()).toBe("Ranking – Selfsame");
@@ -295,6 +295,10 @@ describe.each(BROWSERS)("%s", (name) => {
     await page.setViewport({ width: 375, height: 780 });
     // Firefox gets there by and by.
     await page.waitForFunction(() => innerWidth === 375);
+    // Wherever the query is quoted, too.
+    await show(page, "library");
+    await ask(page, "m".repeat(300));
+    await verify(page, await receiptText(page));
     for (const view of VIEWS) {
       await show(page, view);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(375);
@@ -327,6 +331,60 @@ describe.each(BROWSERS)("%s", (name) => {
     expect(await page.$eval(".prints-card .fingerprint", (each) => each.getAttribute("title"))).toBe(
       parameters.root,
     );
+  });
+
+  it("gives each note a name of its own, and replaces one only when the person says so", async () => {
+    const field = () => page.$eval("#note-name", (input) => (input as HTMLInputElement).value);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const isOpen = () => page.$eval(".note-dialog", (dialog) => (dialog as HTMLDialogElement).open);
+    await press(page, "Note");
+    expect(await field()).toBe("note.md");
+    await page.type("#note-text", "The numbat eats termites.");
+    await press(page, "Add the note");
+    await waitForText(page, ".notice", "note.md added, 1 chunk written.");
+    expect(await focused()).toBe("Note");
+
+    await press(page, "Note");
+    expect(await field()).toBe("note-2.md");
+    await page.type("#note-text", "The bilby has long ears.");
+    await addNote(page, "../numbat");
+    await waitForText(page, "#note-fault", "it has the part ..");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("note-name");
+    // By Enter in the field: it asks, and takes the question back with another name.
+    await page.click("#note-name", { count: 3 });
+    await page.keyboard.type("note");
+    await page.keyboard.press("Enter");
+    await waitForText(page, "#note-fault", "note.md is in the library already.");
+    expect(await focused()).toBe("Replace note.md");
+    expect(await page.evaluate(contrastFaults)).toEqual([]);
+    await page.click("#note-name");
+    await page.keyboard.press("End");
+    await page.keyboard.type("s");
+    expect(await textOf(page, ".note-dialog [type=submit]")).toBe("Add the note");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Enter");
+    await waitForText(page, ".note-dialog [type=submit]", "Replace note.md");
+    expect(await isOpen()).toBe(true);
+    expect(await textOf(page, ".prints-card .counts")).toBe("37 documents, 264 chunks");
+    await page.keyboard.press("Enter");
+    await waitForText(page, ".notice", "note.md replaced, 1 chunk written.");
+    expect(await isOpen()).toBe(false);
+    expect(await focused()).toBe("Note");
+    await ask(page, "long ears");
+    expect(await textOf(page, ".result .path")).toBe("note.md#0");
+
+    await page.focus('[aria-label="Remove note.md"]');
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await waitForText(page, ".prints-card .counts", "36 documents, 263 chunks");
+  });
+
+  it("shows what was left out as a warning, until it is dismissed", async () => {
+    await dropFile(page, "picture.png", "\0");
+    await waitForText(page, ".notice.undone", "1 file skipped (picture.png: binary).");
+    await page.click('.notice [aria-label="Dismiss"]');
+    expect(await page.$eval(".notice", (notice) => notice.checkVisibility())).toBe(false);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
   });
 
   it("works with the network off, and keeps the library", async () => {
@@ -440,7 +498,7 @@ describe.each(BROWSERS)("%s", (name) => {
     try {
       const other = await visit(context, site);
       const text = () => other.$eval("#note-text", (field) => (field as HTMLTextAreaElement).value);
-      await other.waitForSelector(".add .button:not(:disabled)", { visible: true });
+      await other.waitForSelector(".add .picker .button:not(:disabled)", { visible: true });
       await press(other, "Note");
       await other.type("#note-text", "The numbat eats termites.");
       await dropFile(other, "quokka.md", "The quokka lives on Rottnest Island.");
@@ -464,6 +522,20 @@ describe.each(BROWSERS)("%s", (name) => {
       await addNote(other, "bilby");
       await waitForText(other, ".prints-card .counts", "3 documents, 3 chunks");
       expect(await other.$(".alerts .failure")).toBeNull();
+
+      // One that comes first under the same name keeps its place.
+      await press(other, "Note");
+      await other.type("#note-text", "The wombat digs.");
+      await dropFile(other, "wombat.md", "The wombat has a pouch that opens backwards.");
+      await other.waitForSelector(".work", { visible: true });
+      await addNote(other, "wombat");
+      await waitForText(other, ".notice", "Still indexing: this comes next.");
+      await other.evaluate(() => new BroadcastChannel("go").postMessage("go"));
+      await waitForText(other, ".notice.undone", "Meanwhile another wombat.md came: the note was not added.");
+      await press(other, "Note");
+      expect(await text()).toBe("The wombat digs.");
+      await press(other, "Add the note");
+      await waitForText(other, "#note-fault", "wombat.md is in the library already.");
     } finally {
       site.intercept = () => null;
       await context.close();

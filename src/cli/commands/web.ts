@@ -1,5 +1,6 @@
 import { Option } from "commander";
-import { commandNamed, ending, jsonOption, wholeNumberFrom } from "../options.ts";
+import { checked, commandNamed, ending, jsonOption, wholeNumberFrom } from "../options.ts";
+import { checkNotEmpty } from "../value-checks.ts";
 
 export const command = commandNamed("web")
   .description("serve the page on this machine: search, how rankings come about, receipts, conformance")
@@ -9,6 +10,18 @@ export const command = commandNamed("web")
       .default(4747),
   )
   .option("--open", "open it in the browser")
+  .addOption(
+    new Option(
+      "--export <folder>",
+      "serve nothing, but write the page with its library and model into a new folder, for any web server",
+    )
+      .argParser(checked("--export", checkNotEmpty))
+      .conflicts(["port", "open"]),
+  )
   .addOption(jsonOption())
-  .addHelpText("after", ending(["web --open"]))
-  .action(async (options) => (await import("../web.ts")).web(options));
+  .addHelpText("after", ending(["web --open", "web --export site"]))
+  .action(async (options) =>
+    options.export === undefined
+      ? (await import("../web.ts")).web(options)
+      : (await import("../export-page.ts")).exportPage(options.export, options),
+  );

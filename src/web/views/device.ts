@@ -15,9 +15,18 @@ export function deviceView(session: Session, questions: Questions): HTMLElement 
       { class: "lead" },
       "Put the same documents on both devices, search on one, and check its receipt on the other: phone, laptop, server, any browser, any CPU.",
     ),
+    element("p", { class: "hint way-there" }, ...samePaths()),
     element("p", { class: "hint way-there" }, ...howToGetThere()),
     element("div", { class: "columns" }, receiptPanel(questions), receiptCheck(session, questions)),
   );
+}
+
+function samePaths(): Child[] {
+  return [
+    "Paths count, too: “Folder” gives those of ",
+    element("code", {}, "selfsame index <folder> --root ."),
+    " in the folder above.",
+  ];
 }
 
 /** What `selfsame web` serves is for this machine alone. */
@@ -34,7 +43,9 @@ function howToGetThere(): Child[] {
   return LOOPBACK.test(location.hostname)
     ? [
         ...onComputers,
-        "A phone cannot reach this one, which is served to this machine alone: put the page, a folder of static files, on any https server and open it there.",
+        "A phone cannot reach this one, which is served to this machine alone: ",
+        element("code", {}, "selfsame web --export <folder>"),
+        " writes the page as static files; put them on any https server and open it there.",
       ]
     : ["Any device with a browser opens this page’s address. ", ...onComputers];
 }
