@@ -47,7 +47,7 @@ const RESULTS = ["count", "order", "score"];
 /** Whether what was found is the same, although something else differs. */
 function verdictOnResults(differences: readonly ReceiptDifference[]): string {
   const ranks = differences.flatMap(({ rank }) => rank ?? []);
-  if (ranks.length === 0) return "The results are the same all the same, with the same scores.";
+  if (ranks.length === 0) return "But the results are the same, with the same scores.";
   const isOrder = differences.some(({ what }) => what === "order");
   return isOrder
     ? `The results differ from rank ${Math.min(...ranks)} on.`
