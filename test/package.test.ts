@@ -161,7 +161,7 @@ describe("in the shell", () => {
     mkdirSync(join(installed.folder, "notes"), { recursive: true });
     write("notes/ties.md", "# Ties", "", "Equal scores stand by path.");
     write("notes/trees.md", "# Trees", "", "A Merkle tree has one root.");
-    const options = ["--db", "notes.db", "--model", "tiny", "--json"];
+    const options = ["--db", "shell.db", "--model", "tiny", "--json"];
     const selfsame = (...args: string[]) =>
       JSON.parse(installed.run("node_modules/.bin/selfsame", ...args, ...options));
     expect(selfsame("index", "notes")).toMatchObject({ added: 2 });
