@@ -110,6 +110,8 @@ describe("files", () => {
         const { status, stdout, stderr } = place.run(...command, "--db", name);
         expect([name, command, status, stdout]).toEqual([name, command, 1, ""]);
         expect(stderr).toMatch(/^selfsame: DATABASE_/);
+        if (name.endsWith(".txt"))
+          expect(stderr).toMatch(/expected \S+\.txt to be a Selfsame library, got another kind of file/);
         expect(stderr).not.toMatch(/delete/i);
         expect(readFileSync(place.path(name)).equals(bytes)).toBe(true);
       }
@@ -138,6 +140,9 @@ describe("files", () => {
       }
     }
     rmSync(place.path("loop"));
+    expect(place.run("stats", "--db", "nowhere/at/all.db").stderr).toMatch(
+      /FILE_MISSING: expected a library at .*all\.db, got none, since there is no folder \S+nowhere\/at\. Check/,
+    );
   });
 
   it("a search without the model's weights warns on standard error, also beside a receipt", () => {

@@ -99,6 +99,57 @@ describe("a library, from the shell", () => {
     expect(place.run("diff", ".selfsame/library.db", "other.db").status).toBe(0);
     const other = place.run("verify-receipt", "receipt.json");
     expect([other.status, other.stdout.includes("root: the receipt says")]).toEqual([1, true]);
+    expect(other.stdout).toMatch(/^Different\. The results (differ|are the same).* from rank \d+ on\.\n/);
+    expect(other.stdout).toContain("The documents differ, in their paths or texts: selfsame diff ");
+  });
+
+  it("a receipt that was altered is called so, with both digests", () => {
+    const { digest, ...rest } = JSON.parse(readFileSync(place.path("receipt.json"), "utf8"));
+    const input = JSON.stringify({ ...rest, query: "something else", digest });
+    const { status, stderr } = place.runWith({ input }, "verify-receipt", "-");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^selfsame: BAD_RECEIPT: expected digest to be [0-9a-f]{64}, /);
+    expect(stderr).toContain(
+      `got ${digest}: the receipt was altered after it was made. Take the receipt again`,
+    );
+  });
+
+  it("a receipt of other documents with the same results says so", () => {
+    const two = new Place({ "a.md": "# Ties\n\nEqual scores stand by path." });
+    two.json("index", "a.md", "--model", "tiny");
+    two.json("search", "ties", "--mode", "semantic", "--top-k", "1", "--receipt", "r.json");
+    two.write("empty.md", "");
+    two.json("index", "a.md", "empty.md");
+    const { status, stdout } = two.run("verify-receipt", "r.json");
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^Different\. But the results are the same, with the same scores\.\nroot: /);
+    two.remove();
+  });
+
+  it("diff lists paths in the order of their bytes", () => {
+    const names = ["b.md", "a.md", "Z.md", "é.md", "\u{1f600}.md", "\ufffd.md", "a/c.md"];
+    const many = new Place(Object.fromEntries(names.map((name) => [name, name])));
+    many.json("index", ...names, "--model", "tiny", "--db", "many.db");
+    many.json("index", "a/c.md", "--model", "tiny", "--db", "one.db");
+    const listed = (stdout: string) => [...stdout.matchAll(/^[<>≠] (.*)$/gm)].map(([, path]) => path);
+    const sorted = ["Z.md", "a.md", "b.md", "é.md", "\ufffd.md", "\u{1f600}.md"];
+    expect(listed(many.run("diff", "many.db", "one.db").stdout)).toEqual(sorted);
+    const { differences } = JSON.parse(many.run("diff", "one.db", "many.db", "--json").stdout);
+    expect(differences.map(({ path }: { path: string }) => path)).toEqual(sorted);
+    many.remove();
+  });
+
+  it("stats tell vectors in use from those that are kept", () => {
+    const kept = new Place({ "docs/a.md": "one", "docs/b.md": "two" });
+    kept.json("index", "docs", "--model", "tiny");
+    expect(kept.run("stats").stdout).toMatch(/^vectors +2 of tiny$/m);
+    kept.write("docs/b.md", "three");
+    kept.json("index", "docs");
+    expect(kept.run("stats").stdout).toMatch(
+      /^vectors +2 of tiny \(1 more kept, for texts that come back\)$/m,
+    );
+    expect(kept.json("stats")).toMatchObject({ embeddings: 3, unusedEmbeddings: 1 });
+    kept.remove();
   });
 
   it("is found from a folder below, and paths count from its top", () => {

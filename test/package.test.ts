@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPage } from "./package/check-page.ts";
@@ -37,6 +37,8 @@ describe("what is in it", () => {
     /^(package|selfsame\.schema)\.json$/,
     /^(README|CHANGELOG|SPEC)\.md$/,
     /^(LICENSE|NOTICE)$/,
+    /^docs\/[a-z-]+\.md$/,
+    /^examples\/(README\.md|[a-z-]+\/([a-z.]+\.(html|js|md)|README\.md|package\.json|notes\/[a-z]+\.md))$/,
     /^build\/(engine\.(simd|soft|scalar)|sqlite)\.wasm$/,
     /^dist\/(?!browser\.bundle\/|web\/).+\.(js|d\.ts)$/,
     /^dist\/browser\.bundle\/(([a-z]+-worker|chunk-[A-Z0-9]+|index|conformance)\.js|[a-z.]+\.wasm)$/,
@@ -56,6 +58,20 @@ describe("what is in it", () => {
         paths.some((path) => pattern.test(path)),
         String(pattern),
       ).toBe(true);
+  });
+
+  it("is all that its documents link to, but for pictures", () => {
+    const paths = installed.files.map(({ path }) => path);
+    const documents = paths.filter((path) => /^(README|(docs|examples)\/.+)\.md$/.test(path));
+    expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/mcp.md", "examples/README.md"]));
+    for (const document of documents) {
+      const text = readFileSync(join(installed.folder, "node_modules/selfsame", document), "utf8");
+      for (const [, link = ""] of text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)) {
+        if (/^https?:/.test(link)) continue;
+        const target = join(installed.folder, "node_modules/selfsame", dirname(document), link);
+        expect(existsSync(target), `${link} of ${document}`).toBe(true);
+      }
+    }
   });
 
   it("was built from a source that is still there", () => {
@@ -145,7 +161,7 @@ describe("in the shell", () => {
     mkdirSync(join(installed.folder, "notes"), { recursive: true });
     write("notes/ties.md", "# Ties", "", "Equal scores stand by path.");
     write("notes/trees.md", "# Trees", "", "A Merkle tree has one root.");
-    const options = ["--db", "notes.db", "--model", "tiny", "--json"];
+    const options = ["--db", "shell.db", "--model", "tiny", "--json"];
     const selfsame = (...args: string[]) =>
       JSON.parse(installed.run("node_modules/.bin/selfsame", ...args, ...options));
     expect(selfsame("index", "notes")).toMatchObject({ added: 2 });
@@ -172,6 +188,20 @@ it("selfsame web serves the page with all that it asks for", async () => {
 });
 
 describe("in code", () => {
+  it("the README's programs run as they stand there", () => {
+    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+    const programs = [...readme.matchAll(/```ts\n(import .* from "selfsame";\n[\s\S]+?)```/g)].map(
+      ([, code]) => code!,
+    );
+    const [notes, vectors] = programs.map((code, i) =>
+      installed.run(process.execPath, write(`readme-${i}.mjs`, code)),
+    );
+    const shown = [...programs[0]!.matchAll(/\/\/ ([0-9a-f]{16})…/g)].map(([, digits]) => digits!);
+    expect(shown).toHaveLength(2);
+    for (const digits of shown) expect(notes).toContain(`\n${digits}`);
+    expect(vectors).toContain(`similarity: ${/similarity: ([0-9.]+)…/.exec(programs[1]!)![1]}`);
+  });
+
   it("from an ES module", () => {
     expect(installed.run(process.execPath, write("program.mjs", ...PROGRAM))).toBe(PRINTED);
   });

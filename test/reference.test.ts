@@ -1,6 +1,8 @@
 // What can be said of the reference without any engine: that it gives the committed files again, and that what SPEC promises
 // of its numbers holds.
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeTinyModel } from "../scripts/make-tiny-model.ts";
@@ -20,6 +22,14 @@ const finite = fc.float({ noNaN: true, noDefaultInfinity: true });
 const rows = fc.float32Array({ noNaN: true, noDefaultInfinity: true, minLength: 1, maxLength: 70 });
 
 describe("the committed files", () => {
+  it("of a room that there is not are not written, and the rooms are named", () => {
+    const generator = fileURLToPath(new URL("reference/generate.ts", import.meta.url));
+    const args = ["--import", "tsx", generator, "dot", "nope"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^expected a room, got nope\. There are arith, .*, tokenizer\n$/);
+  });
+
   it("models/tiny comes from its generator", () => {
     for (const [path, bytes] of makeTinyModel()) {
       const committed = new Uint8Array(readFileSync(new URL(`../models/${path}`, import.meta.url)));

@@ -191,6 +191,9 @@ describe("arguments of another type", () => {
   it("are refused by a typed error", async () => {
     const engine = await fresh();
     expect(codeOf(() => VectorIndex.create(engine, undefined as never))).toBe("BAD_ARGUMENT");
+    const Untyped = VectorIndex as unknown as new (...args: unknown[]) => VectorIndex;
+    for (const args of [[], [{ dim: 8 }], [engine, 8, true, null]])
+      expect(codeOf(() => new Untyped(...args))).toBe("BAD_ARGUMENT");
     for (const wrong of odd) {
       expect(codeOf(() => VectorIndex.create(wrong, { dim: 8 }))).toBe("BAD_ARGUMENT");
       expect(codeOf(() => VectorIndex.create(engine, wrong))).toBe("BAD_ARGUMENT");

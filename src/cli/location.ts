@@ -17,11 +17,17 @@ export function findLibrary(db: string | undefined): string {
   if (found !== undefined && (found.size > 0 || !found.isFile())) return file;
   throw new SelfsameError(
     "FILE_MISSING",
-    `expected a library at ${file}, got ${found === undefined ? "none" : "an empty file"}`,
+    `expected a library at ${file}, got ${found === undefined ? missing(file, db) : "an empty file"}`,
     db === undefined
       ? "Make one: selfsame index <paths…>"
       : "Check the name, or make one: selfsame index <paths…> --db <file>",
   );
+}
+
+/** A folder that is not there is told where its name was typed. */
+function missing(file: string, db: string | undefined): string {
+  const isLost = db !== undefined && !existsSync(dirname(file));
+  return isLost ? `none, since there is no folder ${dirname(file)}` : "none";
 }
 
 /** As `findLibrary`; null where none was named and none is there. */

@@ -11,6 +11,7 @@ import {
   type SearchResult,
   SelfsameError,
 } from "../index.ts";
+import { asksForNothing } from "../search/parse.ts";
 import { findLibrary } from "./location.ts";
 import { bold, cyan, dim, print, printJson, warn, yellow } from "./output.ts";
 import { type SearchFlags, searchParameters } from "./search-parameters.ts";
@@ -91,7 +92,8 @@ function printWarnings({ warnings }: SearchAnswer): void {
   for (const warning of warnings) warn(warning);
 }
 
-function guidance({ mode, receipt }: SearchAnswer): string {
+function guidance({ query, mode, receipt }: SearchAnswer): string {
+  if (asksForNothing(query)) return "Give at least one word to find; -word only excludes.";
   // What the filters stop may have the words all the same.
   if (receipt.parameters["filters"] !== null)
     return "Nothing found among what passes the filters. Try fewer or wider filters, or other words.";

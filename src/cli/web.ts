@@ -18,7 +18,11 @@ export async function web({ port, open, json }: WebOptions): Promise<void> {
   if (json) printJson({ url });
   else {
     print(`${bold(url)}`);
-    print(dim("The page works in your browser alone; nothing leaves it. Ctrl+C stops."));
+    print(
+      dim(
+        "The page has a library of its own, in your browser, and does not read .selfsame/; nothing leaves it. Ctrl+C stops.",
+      ),
+    );
   }
   if (open) openBrowser(url);
 }

@@ -23,7 +23,7 @@ import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { Database } from "../store/database.ts";
 import { type AddOptions, type AddReport, addDocuments } from "./add-documents.ts";
 import { ADD_FILES_KINDS, type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
-import { type CanonParts, canonDigest } from "./canon.ts";
+import { type CanonParts, canonDigest, modelDigest } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
 import {
   type ChunkInfo,
@@ -60,8 +60,10 @@ export interface LibraryStats {
   readonly textBytes: number;
   /** Tokens of all chunks. */
   readonly tokens: number;
-  /** How many distinct texts are embedded. */
+  /** How many vectors it keeps, one for each distinct text that was embedded. */
   readonly embeddings: number;
+  /** How many of them are of texts that no document has now; one that comes back is not embedded again. */
+  readonly unusedEmbeddings: number;
   /** As `Library.root`. */
   readonly root: string;
   /** As `Library.metadataRoot`. */
@@ -260,14 +262,17 @@ export class Library implements RemoteTree {
 
   /** How much it holds, and its roots. */
   stats(): LibraryStats {
-    const { database } = this.#parts;
+    const { engine, database, canon } = this.#parts;
     return database.snapshot(() => {
       const counts = database.get<Omit<LibraryStats, "root" | "metadataRoot" | "canon">>(
         `SELECT (SELECT count(*) FROM documents) AS documents,
                 (SELECT count(*) FROM chunks) AS chunks,
                 (SELECT coalesce(sum(textBytes), 0) FROM documents) AS textBytes,
                 (SELECT coalesce(sum(tokens), 0) FROM chunks) AS tokens,
-                (SELECT count(*) FROM embeddings) AS embeddings`,
+                (SELECT count(*) FROM embeddings) AS embeddings,
+                (SELECT count(*) FROM embeddings
+                 WHERE model <> ?1 OR textHash NOT IN (SELECT textHash FROM chunks)) AS unusedEmbeddings`,
+        [modelDigest(engine, canon)],
       )!;
       return { ...counts, root: this.#root(), metadataRoot: this.#metadataRoot(), canon: this.canon };
     });

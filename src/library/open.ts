@@ -55,7 +55,7 @@ const WORKERS_MAX = 256;
  * @example
  * const library = await open("notes.db");
  * await library.add([{ path: "ties.md", text }]);
- * await library.root(); // the same 32 bytes on every device with the same documents
+ * await library.root(); // the same 64 digits on every device with the same documents
  * await library.close();
  */
 export async function open(name: string, options: OpenOptions = {}): Promise<Library> {

@@ -61,7 +61,7 @@ export function registerLibraryStatus(server: McpServer, service: Service): void
 type Used = Parameters<Parameters<Service["libraries"]["use"]>[1]>[0];
 
 function statusOf(library: Used): NonNullable<z.infer<typeof output>["library"]> {
-  const { textBytes, metadataRoot, ...stats } = library.stats();
+  const { textBytes, metadataRoot, unusedEmbeddings: _, ...stats } = library.stats();
   return {
     ...stats,
     text_bytes: textBytes,

@@ -47,6 +47,11 @@ export function parseQuery(engine: Engine, query: string): ParsedQuery {
   };
 }
 
+/** Whether a query, in canonical form, has no word to find: it is empty, or all of its words are excluded. */
+export function asksForNothing(query: string): boolean {
+  return semanticTextOf(partsOf(query)) === "";
+}
+
 const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const QUOTE = /["\u201c\u201d\u201e]/;
 

@@ -41,6 +41,7 @@ export interface ReceiptResult {
 export const RECEIPT_VERSION = 1;
 
 const TAG = tagField("receipt");
+const WAY_OUT = "Take the receipt again from the device that made it";
 const FIELDS = ["version", "canon", "root", "metadataRoot", "query", "parameters", "results", "digest"];
 
 /** The receipt of an answer. SPEC §18.1 */
@@ -100,7 +101,7 @@ export function parseReceipt(engine: Engine, json: string): Receipt {
 export function checkReceipt(engine: Engine, value: unknown): Receipt {
   const receipt = copied(value);
   const digest = receiptDigest(engine, receipt);
-  if (digest !== receipt.digest) throw refusal("digest", `${digest}, by its contents`, receipt.digest);
+  if (digest !== receipt.digest) throw altered(digest, receipt.digest);
   return receipt;
 }
 
@@ -193,10 +194,15 @@ function text(value: unknown, field: string): string {
   throw refusal(field, "a string without lone surrogates", value);
 }
 
-function refusal(field: string, what: string, got: unknown): SelfsameError {
+/** The page reads the first digest from it, to show in what the receipt was altered. */
+function altered(ofContents: string, digest: string): SelfsameError {
   return new SelfsameError(
     "BAD_RECEIPT",
-    `expected ${field} to be ${what}, got ${shown(got)}`,
-    "Take the receipt again from the device that made it",
+    `expected digest to be ${ofContents}, that of the receipt's contents, got ${digest}: the receipt was altered after it was made`,
+    WAY_OUT,
   );
+}
+
+function refusal(field: string, what: string, got: unknown): SelfsameError {
+  return new SelfsameError("BAD_RECEIPT", `expected ${field} to be ${what}, got ${shown(got)}`, WAY_OUT);
 }

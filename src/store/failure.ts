@@ -50,7 +50,35 @@ export function failure(code: number, message: string, where: Circumstances): Se
   if (primary === sqlite.FULL && cause?.name === "QuotaExceededError")
     return quotaExceeded(where.name, cause);
   const [kind, hint] = KINDS[primary] ?? ["DATABASE_FAILED", ""];
+  if (primary === sqlite.NOTADB) {
+    const reason = `expected ${where.name} to be a Selfsame library, got another kind of file: ${told}`;
+    return new SelfsameError(kind, reason, hint, options);
+  }
+  const misplaced = primary === sqlite.CANTOPEN ? misplacedFile(where.name, cause) : null;
+  if (misplaced !== null) return misplaced;
   return new SelfsameError(kind, `expected ${where.name} to do as told, got: ${told}`, hint, options);
+}
+
+/** A name that no file can have, as the operating system says; null where the reason is another. */
+function misplacedFile(name: string, cause: Error | undefined): SelfsameError | null {
+  const refused = (expected: string, hint: string) =>
+    new SelfsameError("DATABASE_CANNOT_OPEN", `${expected} (${cause!.message})`, hint, { cause });
+  switch ((cause as { code?: unknown } | undefined)?.code) {
+    case "EISDIR":
+      return refused(`expected a file at ${name}, got a folder`, "Name the library's file, such as notes.db");
+    case "ENOENT":
+      return refused(
+        `expected a folder at ${name.replace(/[\\/][^\\/]*$/, "") || "/"} for the library, got none`,
+        "Make the folder, or name a file in another",
+      );
+    case "ENOTDIR":
+      return refused(
+        `expected ${name} to lie in a folder, got a file on the way there`,
+        "Name a file in a folder",
+      );
+    default:
+      return null;
+  }
 }
 
 /** What a browser lets the site keep is used up. */

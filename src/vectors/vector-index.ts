@@ -92,6 +92,14 @@ export class VectorIndex {
   #view: DataView;
 
   private constructor(engine: Engine, dim: number, graph: boolean, cache: SnapshotCache | null) {
+    // Private to TypeScript alone.
+    if (!taken.has(engine)) {
+      throw new SelfsameError(
+        "BAD_ARGUMENT",
+        "expected VectorIndex.create(engine, { dim }) or VectorIndex.deserialize(engine, bytes), got new VectorIndex()",
+        "const { engine } = await loadEngine(); const index = VectorIndex.create(engine, { dim: 384 })",
+      );
+    }
     this.#cache = cache;
     this.dim = dim;
     this.#engine = engine;

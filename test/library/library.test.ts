@@ -543,15 +543,27 @@ describe("a file that is no library", () => {
   test("but text is refused and left alone", async () => {
     const path = join(folder, "text.db");
     writeFileSync(path, "# Not a database\n".repeat(1000));
-    await expect(openTiny(path)).rejects.toMatchObject({ code: "DATABASE_CORRUPT" });
+    await expect(openTiny(path)).rejects.toMatchObject({
+      code: "DATABASE_CORRUPT",
+      message: expect.stringMatching(
+        /^expected \S+text\.db to be a Selfsame library, got another kind of file/,
+      ),
+    });
   });
 
-  test.each<[string, string]>([
-    ["a folder", "."],
-    ["in a folder that is not there", "nowhere/library.db"],
-    ["below a file", "text.db/library.db"],
-  ])("%s: DATABASE_CANNOT_OPEN", async (_, name) => {
-    await expect(openTiny(join(folder, name))).rejects.toMatchObject({ code: "DATABASE_CANNOT_OPEN" });
+  test.each<[string, string, RegExp]>([
+    ["a folder", ".", /^expected a file at \S+, got a folder /],
+    [
+      "in a folder that is not there",
+      "nowhere/library.db",
+      /^expected a folder at \S+nowhere for .*, got none /,
+    ],
+    ["below a file", "text.db/library.db", /^expected \S+ to lie in a folder, got a file on the way there /],
+  ])("%s: DATABASE_CANNOT_OPEN", async (_, name, message) => {
+    await expect(openTiny(join(folder, name))).rejects.toMatchObject({
+      code: "DATABASE_CANNOT_OPEN",
+      message: expect.stringMatching(message),
+    });
   });
 
   test.each(["", null, 5])("named %j: BAD_ARGUMENT", async (name) => {

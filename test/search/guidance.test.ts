@@ -15,7 +15,7 @@ beforeAll(async () => {
 const search = (...args: string[]) =>
   spawnSync(
     process.execPath,
-    [join(import.meta.dirname, "../../dist/cli/main.js"), "search", ...args, "--db", file, "--model", "tiny"],
+    [join(import.meta.dirname, "../../dist/cli/main.js"), "search", "--db", file, "--model", "tiny", ...args],
     { encoding: "utf8" },
   ).stdout;
 
@@ -28,3 +28,13 @@ test.each(["hybrid", "semantic", "lexical"])("where filters leave nothing, they 
 test("where no chunk has the words, that is said", () => {
   expect(search("nowhere", "--mode", "lexical")).toMatch(/^No chunk has these words\./);
 });
+
+test.each(["", "  ", "-fox", '-fox -"quick brown"', "?!"])(
+  "where nothing is asked for, that is said: %j",
+  (query) => {
+    for (const filter of [[], ["--path", "none"]])
+      expect(search(...filter, "--", query)).toMatch(
+        /^Give at least one word to find; -word only excludes\.\n/,
+      );
+  },
+);
