@@ -81,7 +81,7 @@ export class Libraries {
   ): Promise<T> {
     const before = this.#writes.get(path) ?? Promise.resolve();
     const run = before.then(async () => {
-      signal.throwIfAborted();
+      if (signal.aborted) throw cancelled(path, signal);
       this.#makeFolder(dirname(path));
       return this.#with(path, { rebuild, ...(model === undefined ? {} : { model }) }, work);
     });
@@ -199,6 +199,15 @@ function isOfConnection(error: unknown): boolean {
   return (
     error instanceof SelfsameError &&
     ["DATABASE_CORRUPT", "DATABASE_FAILED", "DATABASE_IO", "CANON_MISMATCH"].includes(error.code)
+  );
+}
+
+function cancelled(path: string, { reason }: AbortSignal): SelfsameError {
+  return new SelfsameError(
+    "ABORTED",
+    `expected to write to ${path}, got a cancelled request`,
+    "Nothing was written; ask again",
+    { cause: reason },
   );
 }
 
