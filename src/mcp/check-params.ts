@@ -1,16 +1,23 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
+  type CallToolRequest,
   CallToolRequestSchema,
   ErrorCode,
   InitializeRequestSchema,
   isJSONRPCRequest,
+  type JSONRPCErrorResponse,
   type JSONRPCRequest,
+  type JSONRPCResultResponse,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   PingRequestSchema,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { refusalOf } from "./check-arguments.ts";
+import { faultOf } from "./fault.ts";
+
+const TOOL_CALL = CallToolRequestSchema.shape.method.value;
 
 /** The requests that the server answers. */
 const REQUESTS = new Map(
@@ -26,34 +33,30 @@ const REQUESTS = new Map(
 );
 
 /**
- * Answers requests whose params are not what their method takes with "Invalid params" and a sentence, in place of the SDK, which
- * calls that an internal error and sends its validator's JSON. To be called when a server is connected to the transport.
+ * Answers requests whose params are not what their method takes, in place of the SDK: with "Invalid params" and a sentence (the SDK
+ * calls that an internal error and sends its validator's JSON), and calls of tools whose arguments are wrong with a result that
+ * has the code and the way out. To be called when a server is connected to the transport.
  */
 export function checkParams(transport: Transport): void {
   const receive = transport.onmessage;
   transport.onmessage = (message, extra) => {
-    const fault = isJSONRPCRequest(message) ? faultOf(message) : null;
-    if (fault === null) return receive?.(message, extra);
-    const error = { code: ErrorCode.InvalidParams, message: `Invalid params: ${fault}` };
+    const answer = isJSONRPCRequest(message) ? answerTo(message) : null;
+    if (answer === null) return receive?.(message, extra);
     const { id } = message as JSONRPCRequest;
-    transport.send({ jsonrpc: "2.0", id, error }).catch((cause) => transport.onerror?.(cause as Error));
+    transport.send({ jsonrpc: "2.0", id, ...answer }).catch((cause) => transport.onerror?.(cause as Error));
   };
 }
 
-function faultOf(request: JSONRPCRequest): string | null {
-  const result = REQUESTS.get(request.method)?.safeParse(request);
-  if (result === undefined || result.success) return null;
-  const issue = result.error.issues[0]!;
-  const name = issue.path.join(".");
-  if (issue.code !== "invalid_type") return `${name}: ${issue.message}`;
-  const wanted = issue.expected === "record" ? "object" : issue.expected;
-  return `expected ${name} to be of type ${wanted}, got ${typeAt(request, issue.path)}`;
-}
+type Answer = Pick<JSONRPCErrorResponse, "error"> | Pick<JSONRPCResultResponse, "result">;
 
-/** What stands at a path, in the words of JSON. */
-function typeAt(value: unknown, path: readonly PropertyKey[]): string {
-  const found = path.reduce((each, key) => (each as Record<PropertyKey, unknown> | undefined)?.[key], value);
-  if (found === undefined) return "none";
-  if (found === null) return "null";
-  return Array.isArray(found) ? "array" : typeof found;
+/** Null of what the server is to answer. */
+function answerTo(request: JSONRPCRequest): Answer | null {
+  const issue = REQUESTS.get(request.method)?.safeParse(request).error?.issues[0];
+  if (issue !== undefined) {
+    const message = `Invalid params: ${faultOf(issue, request)}`;
+    return { error: { code: ErrorCode.InvalidParams, message } };
+  }
+  if (request.method !== TOOL_CALL) return null;
+  const result = refusalOf(request.params as CallToolRequest["params"]);
+  return result === null ? null : { result };
 }

@@ -6,7 +6,7 @@ import { documentUri } from "./documents.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
-const input = z.strictObject({
+export const input = z.strictObject({
   db_path: dbPath,
   chunk_id: z
     .string()

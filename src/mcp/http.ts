@@ -12,6 +12,7 @@ import { SelfsameError } from "../index.ts";
 import { type Messages, readBody } from "./body.ts";
 import { checkParams } from "./check-params.ts";
 import { Gate } from "./gate.ts";
+import { Posts } from "./posts.ts";
 import { createServer } from "./server.ts";
 import type { Service } from "./service.ts";
 
@@ -31,6 +32,7 @@ export interface HttpOptions {
 interface Session {
   readonly server: McpServer;
   readonly transport: StreamableHTTPServerTransport;
+  readonly posts: Posts;
   /** Requests that are being answered, among them the one by which a client listens. */
   open: number;
   usedMs: number;
@@ -103,7 +105,9 @@ export class HttpService {
     if (session === undefined) return refuse(response, 404, "Session not found", {}, -32001);
     this.#use(session, response);
     const body = await this.#read(request, response);
-    if (body !== null) await session.transport.handleRequest(request, response, body.messages);
+    if (body === null) return;
+    session.posts.begin(body.messages, response);
+    await session.transport.handleRequest(request, response, body.messages);
   }
 
   /** A request outside of a session: the first one of a client, or a mistake, which the transport tells apart. */
@@ -120,10 +124,12 @@ export class HttpService {
     const server = createServer(this.#service, () => {
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
     });
-    const session: Session = { server, transport, open: 0, usedMs: performance.now() };
     await server.connect(transport);
     checkParams(transport);
+    const posts = new Posts(transport);
+    const session: Session = { server, transport, posts, open: 0, usedMs: performance.now() };
     this.#use(session, response);
+    posts.begin(body.messages, response);
     await transport.handleRequest(request, response, body.messages);
     if (transport.sessionId === undefined) await server.close();
   }

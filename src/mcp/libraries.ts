@@ -9,6 +9,8 @@ export interface LibrariesOptions {
   readonly idleMs?: number;
   /** Makes the folder of a new library where there is none; without it there must be one. */
   readonly makeFolder?: (folder: string) => void;
+  /** What to do where there is no library, a sentence. */
+  readonly howToMake?: (path: string) => string | Promise<string>;
 }
 
 export interface WriteOptions {
@@ -37,6 +39,7 @@ export class Libraries {
   readonly #keptMax: number;
   readonly #idleMs: number;
   readonly #makeFolder: (folder: string) => void;
+  readonly #howToMake: (path: string) => string | Promise<string>;
   /** By real path, the least recently used first. */
   readonly #held = new Map<string, Held>();
   readonly #closing = new Set<Promise<void>>();
@@ -46,10 +49,16 @@ export class Libraries {
 
   constructor(
     options: OpenOptions,
-    { keptMax = 4, idleMs = 10 * 60_000, makeFolder = () => undefined }: LibrariesOptions = {},
+    {
+      keptMax = 4,
+      idleMs = 10 * 60_000,
+      makeFolder = () => undefined,
+      howToMake = () => "Check the path",
+    }: LibrariesOptions = {},
   ) {
     this.#options = options;
     this.#makeFolder = makeFolder;
+    this.#howToMake = howToMake;
     this.#keptMax = keptMax;
     this.#idleMs = idleMs;
   }
@@ -68,7 +77,7 @@ export class Libraries {
   async use<T>(path: string, work: (library: Library) => T | Promise<T>): Promise<T> {
     if (!(await isLibrary(path))) {
       this.#drop(path);
-      throw noLibrary(path);
+      throw await this.#noLibrary(path);
     }
     return this.#with(path, {}, work);
   }
@@ -81,7 +90,7 @@ export class Libraries {
   ): Promise<T> {
     const before = this.#writes.get(path) ?? Promise.resolve();
     const run = before.then(async () => {
-      signal.throwIfAborted();
+      if (signal.aborted) throw cancelled(path, signal);
       this.#makeFolder(dirname(path));
       return this.#with(path, { rebuild, ...(model === undefined ? {} : { model }) }, work);
     });
@@ -99,6 +108,20 @@ export class Libraries {
     while (this.#working.size > 0) await Promise.allSettled(this.#working);
     for (const path of [...this.#held.keys()]) this.#drop(path);
     await Promise.all(this.#closing);
+  }
+
+  async #noLibrary(path: string): Promise<SelfsameError> {
+    const found = await stat(path).catch(() => null);
+    if (found?.isDirectory()) {
+      return new SelfsameError(
+        "DATABASE_CANNOT_OPEN",
+        `expected a library's file at ${path}, got a folder`,
+        "Name the file, or no db_path for the server's own library",
+      );
+    }
+    const got = found === null ? "none" : found.isFile() ? "an empty file" : "what is no file";
+    const hint = await this.#howToMake(path);
+    return new SelfsameError("FILE_MISSING", `expected a library at ${path}, got ${got}`, hint);
   }
 
   #with<T>(path: string, options: OpenOptions, work: (library: Library) => T | Promise<T>): Promise<T> {
@@ -202,10 +225,11 @@ function isOfConnection(error: unknown): boolean {
   );
 }
 
-function noLibrary(path: string): SelfsameError {
+function cancelled(path: string, { reason }: AbortSignal): SelfsameError {
   return new SelfsameError(
-    "FILE_MISSING",
-    `expected a library at ${path}, got none`,
-    "Make it with the tool reindex (or the command selfsame index), or name another db_path",
+    "ABORTED",
+    `expected to write to ${path}, got a cancelled request`,
+    "Nothing was written; ask again",
+    { cause: reason },
   );
 }

@@ -5,9 +5,11 @@ import { isLibrary } from "./libraries.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
+export const input = z.strictObject({ db_path: dbPath });
+
 const output = z.strictObject({
   db_path: z.string(),
-  exists: z.boolean().describe("If not: the tool reindex makes it"),
+  exists: z.boolean().describe("If not: the tool reindex makes the server's own"),
   is_indexing: z.boolean(),
   roots: z.array(z.string()).describe("The folders that this server reaches"),
   server_version: z.string(),
@@ -35,7 +37,7 @@ export function registerLibraryStatus(server: McpServer, service: Service): void
       title: "Library status",
       description:
         "Say whether there is a library, what it holds, its root and canon, and whether it is being indexed.",
-      inputSchema: z.strictObject({ db_path: dbPath }),
+      inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },

@@ -6,7 +6,7 @@ import type { ProgressEvent } from "../index.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
-const input = z.strictObject({
+export const input = z.strictObject({
   path: z
     .string()
     .min(1)

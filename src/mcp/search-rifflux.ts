@@ -8,7 +8,7 @@ import { toolResult } from "./tool-result.ts";
 /** The library gives no more. */
 const TOP_K_MAX = 10_000;
 
-const input = z.strictObject({
+export const input = z.strictObject({
   db_path: dbPath,
   query,
   top_k: z.int().min(1).default(10).describe("How many results at most"),

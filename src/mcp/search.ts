@@ -25,7 +25,7 @@ const filters = z.strictObject({
     .describe("For each key its value, or several, one of which it must have"),
 });
 
-const input = z.strictObject({
+export const input = z.strictObject({
   db_path: dbPath,
   query,
   mode: z

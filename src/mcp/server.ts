@@ -8,9 +8,6 @@ import { registerSearchRifflux } from "./search-rifflux.ts";
 import type { Service } from "./service.ts";
 import { registerVerify } from "./verify.ts";
 
-/** More members than any sound call has. */
-const ARGUMENTS_MAX = 10_000;
-
 const INSTRUCTIONS =
   "Search the user's local documents. `search` (or `search_rifflux`) finds chunks by meaning and by words; `get_chunk` reads " +
   "around one; resources are whole documents; `reindex` brings the library up to date with files; `library_status` says what " +
@@ -21,7 +18,7 @@ const INSTRUCTIONS =
 export function createServer(service: Service, onClose: () => void): McpServer {
   const server = new McpServer(
     { name: "selfsame", title: "Selfsame", version: service.version },
-    { instructions: INSTRUCTIONS, maxToolInputElements: ARGUMENTS_MAX },
+    { instructions: INSTRUCTIONS },
   );
   registerSearchRifflux(server, service);
   registerReindex(server, service);

@@ -17,7 +17,7 @@ export interface Project {
   readonly db?: string;
 }
 
-export interface ServiceOptions extends LibrariesOptions {
+export interface ServiceOptions extends Omit<LibrariesOptions, "howToMake"> {
   /** What clients reach. */
   readonly roots: Roots;
   /** The library that serves where a client names none. Whoever starts the server may put it anywhere. */
@@ -56,7 +56,10 @@ export class Service {
     this.#project = options.project ?? null;
     this.#db = options.db ?? this.#project?.db;
     this.model = options.open?.model ?? this.#project?.model;
-    this.libraries = new Libraries(options.open ?? {}, options);
+    this.libraries = new Libraries(options.open ?? {}, {
+      ...options,
+      howToMake: (path) => this.#howToMake(path),
+    });
     this.searchParameters = options.searchParameters ?? ((asked) => asked);
     this.rrfK = options.rrfK ?? 60;
     this.version = options.version;
@@ -115,6 +118,12 @@ export class Service {
 
   close(): Promise<void> {
     return this.libraries.close();
+  }
+
+  /** `reindex` makes the server's own library and no other. */
+  async #howToMake(path: string): Promise<string> {
+    if (path === (await this.libraryPath(null))) return "Make it with the tool reindex";
+    return `Check db_path, name none for the server's own library, or make this one with the command: selfsame index <paths…> --db ${path}`;
   }
 
   /** As the commands find it, but no further up than the root goes; where there is none, the place for one. */

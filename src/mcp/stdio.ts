@@ -1,12 +1,8 @@
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import {
-  ErrorCode,
-  isJSONRPCErrorResponse,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
-} from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { checkParams } from "./check-params.ts";
 import { Lines } from "./lines.ts";
+import { Requests } from "./requests.ts";
 import { createServer } from "./server.ts";
 import type { Service } from "./service.ts";
 
@@ -36,41 +32,25 @@ export async function serveStdio(service: Service, stop: AbortSignal): Promise<v
   };
   await server.connect(transport);
   checkParams(transport);
-  const isAnswered = watchAnswers(transport);
-  lines.once("end", () => {
-    void Promise.race([isAnswered(), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]).then(
-      () => server.close(),
-    );
-  });
+  let grace: NodeJS.Timeout | undefined;
+  const closeIfDone = () => {
+    if (grace !== undefined && requests.size === 0) void server.close();
+  };
+  const requests = new Requests(transport, closeIfDone);
+  const onEnd = () => {
+    // Not unref'd: with nothing else to wait for, Node would end before anything is closed.
+    grace = setTimeout(() => void server.close(), GRACE_MS);
+    closeIfDone();
+  };
+  lines.once("end", onEnd);
   stop.addEventListener("abort", () => void server.close(), { once: true });
   await closed;
+  lines.off("end", onEnd);
+  clearTimeout(grace);
   process.stdin.unpipe(lines).pause();
 }
 
 /** JSON-RPC's answer to what is no message, whose id cannot be known. */
 function refuse(code: ErrorCode, message: string): void {
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`);
-}
-
-/** Gives a function that waits until every request that has come was answered. */
-function watchAnswers(transport: StdioServerTransport): () => Promise<void> {
-  const waiting = new Set<unknown>();
-  let onEmpty: () => void = () => undefined;
-  const receive = transport.onmessage;
-  transport.onmessage = (message) => {
-    if (isJSONRPCRequest(message)) waiting.add(message.id);
-    receive?.(message);
-  };
-  const send = transport.send.bind(transport);
-  transport.send = async (message) => {
-    await send(message);
-    if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return;
-    waiting.delete(message.id);
-    if (waiting.size === 0) onEmpty();
-  };
-  return () =>
-    new Promise((resolve) => {
-      onEmpty = resolve;
-      if (waiting.size === 0) resolve();
-    });
 }

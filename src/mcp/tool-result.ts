@@ -31,11 +31,15 @@ export async function toolResult(service: Service, work: () => Promise<Answer>):
       service.log(`a tool failed: ${(error as Error)?.stack ?? String(error)}`);
       throw error;
     }
-    const { code, message, hint } = error;
-    return {
-      isError: true,
-      content: [{ type: "text", text: `${code}: ${message}` }],
-      _meta: { [ERROR_META]: { code, message, hint } },
-    };
+    return errorResult(error);
   }
+}
+
+/** An error as the result of a tool: as text, with its way out, and as data. */
+export function errorResult({ code, message, hint }: SelfsameError): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: "text", text: `${code}: ${message}` }],
+    _meta: { [ERROR_META]: { code, message, hint } },
+  };
 }

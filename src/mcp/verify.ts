@@ -5,7 +5,7 @@ import { dbPath } from "./arguments.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
-const input = z.strictObject({
+export const input = z.strictObject({
   db_path: dbPath,
   receipt: z
     .union([z.string(), z.looseObject({})])

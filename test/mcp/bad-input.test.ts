@@ -193,7 +193,13 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
 
   test("an unknown tool is said to be unknown", async () => {
     for (const name of ["nothing", "", "__proto__", "constructor", "search_rifflux "]) {
-      expect((await server.refusal(name)).text, name).toContain(name);
+      const { code, text, hint } = await server.refusal(name);
+      expect([code, text]).toStrictEqual([
+        "BAD_ARGUMENT",
+        expect.stringContaining(`expected the name of a tool, got ${JSON.stringify(name)}`),
+      ]);
+      const { tools } = await server.client.listTools();
+      expect(hint).toBe(`The tools are ${tools.map((tool) => tool.name).join(", ")}`);
     }
   });
 
@@ -223,8 +229,67 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       ["verify", { receipt: "no receipt" }, "receipt"],
       ["verify", { receipt: {} }, "version"],
     ] as const) {
-      expect((await server.refusal(tool, args)).text, `${tool} ${JSON.stringify(args)}`).toContain(named);
+      const { code, text } = await server.refusal(tool, args);
+      expect(text, `${tool} ${JSON.stringify(args)}`).toContain(named);
+      expect(code).toBe(tool === "verify" ? "BAD_RECEIPT" : "BAD_ARGUMENT");
     }
+  });
+
+  test("what the schema refuses has its code, what was expected and came, and the way out", async () => {
+    for (const [tool, args, fault] of [
+      ["search", { query: "x", top_k: -1 }, "expected top_k to be at least 1, got -1"],
+      ["search", { query: "x", top_k: 1e300 }, "expected top_k to be at most 10000, got 1e+300"],
+      ["search", { query: "x", top_k: 1.5 }, "expected top_k to be of type integer, got 1.5"],
+      ["search", { query: "x", top_k: "3" }, "expected top_k to be of type number, got string"],
+      ["search", {}, "expected query to be of type string, got none"],
+      [
+        "search",
+        { nope: 1 },
+        'expected query to be of type string, got none; expected known arguments, got "nope"',
+      ],
+      ["search", JSON.parse('{"query":"x","__proto__":1}'), 'expected known arguments, got "__proto__"'],
+      [
+        "search",
+        { query: "x", mode: "fuzzy" },
+        'expected mode to be hybrid or semantic or lexical or keyword, got "fuzzy"',
+      ],
+      ["search", { query: "x", filters: { colour: 1 } }, 'expected known members of filters, got "colour"'],
+      [
+        "search",
+        { query: "x", filters: { path: 5 } },
+        "expected filters.path to be of type string or array, got number",
+      ],
+      [
+        "search",
+        { query: "x", filters: { path: ["a", 5] } },
+        "expected filters.path.1 to be of type string, got number",
+      ],
+      [
+        "search",
+        { query: "x", filters: { metadata: 5 } },
+        "expected filters.metadata to be of type object, got number",
+      ],
+      [
+        "search",
+        { query: "x", diversify: { lambda: 2 } },
+        "expected diversify.lambda to be at most 1, got 2",
+      ],
+      ["search", { query: "x", preset: "y".repeat(1000) }, `docstokg, got "${"y".repeat(59)}…`],
+      ["reindex", { path: "" }, 'expected path not to be empty, got ""'],
+      ["reindex", { db_path: "new.db" }, 'expected known arguments, got "db_path"'],
+      ["get_chunk", { chunk_id: "xyz" }, 'expected chunk_id to match /^[0-9a-f]{32}$/, got "xyz"'],
+    ] as const) {
+      const { code, text, hint } = await server.refusal(tool, args);
+      expect([code, text]).toStrictEqual(["BAD_ARGUMENT", expect.stringContaining(fault)]);
+      expect(text).toBe(`BAD_ARGUMENT: ${text.slice(14, text.indexOf(`. ${tool} takes`))}. ${hint}`);
+      expect(hint).toMatch(/its schema in the list of tools says what each must be$/);
+    }
+    expect((await server.refusal("search", {})).hint).toMatch(
+      /^search takes query, and if wanted db_path, mode, /,
+    );
+    expect((await server.refusal("library_status", { x: 1 })).hint).toMatch(
+      /^library_status takes if wanted db_path;/,
+    );
   });
 
   test("arguments and params of a wrong type are invalid params, said in a sentence", async () => {
@@ -250,7 +315,8 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
 
   test("more arguments than anything has are refused", async () => {
     const paths = Array.from({ length: 20_000 }, () => "docs");
-    expect((await server.refusal("reindex", { paths })).text).toContain("more than the maximum");
+    const { code, text } = await server.refusal("reindex", { paths });
+    expect([code, text]).toStrictEqual(["BAD_ARGUMENT", expect.stringContaining("more than the maximum")]);
   });
 
   test("strange texts are queries like any other", async () => {

@@ -95,7 +95,7 @@ test("a write that was cancelled while it waited does nothing", async () => {
   );
   const second = libraries.write(file("c"), options, async () => "written");
   stop.abort(new Error("enough"));
-  await expect(second).rejects.toThrow("enough");
+  await expect(second).rejects.toMatchObject({ code: "ABORTED", cause: new Error("enough") });
   await first;
   expect(libraries.isWritten(file("c"))).toBe(false);
 });

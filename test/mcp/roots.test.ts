@@ -102,10 +102,27 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     for (const path of ["docs/b.md", "docs/link/../outside/secret.md"]) {
       expect(await server.refusal("reindex", { path })).toMatchObject({ code: "FILE_MISSING" });
     }
-    for (const db_path of ["other.db", "docs/none/other.db", "docs/a.md/other.db", "docs"]) {
+    for (const db_path of ["other.db", "docs/none/other.db", "docs/a.md/other.db"]) {
       const { code, hint } = await server.refusal("search_rifflux", { query: "a", db_path });
-      expect([code, hint]).toStrictEqual(["FILE_MISSING", expect.stringContaining("reindex")]);
+      // `reindex` makes the server's own library alone.
+      const command = `selfsame index <paths…> --db ${join(inside, db_path)}`;
+      expect([code, hint]).toStrictEqual(["FILE_MISSING", expect.stringContaining(command)]);
+      expect(hint).not.toContain("reindex");
       expect(existsSync(join(inside, "other.db"))).toBe(false);
+    }
+  });
+
+  test("a folder is said to be one, and no library", async () => {
+    for (const db_path of ["docs", "."]) {
+      for (const [tool, args] of [
+        ["search", { query: "a" }],
+        ["verify", {}],
+      ] as const) {
+        const { code, text, hint } = await server.refusal(tool, { ...args, db_path });
+        expect([code, text]).toStrictEqual(["DATABASE_CANNOT_OPEN", expect.stringContaining("got a folder")]);
+        expect(hint).toContain("Name the file");
+      }
+      expect(await server.call("library_status", { db_path })).toMatchObject({ exists: false });
     }
   });
 
@@ -119,6 +136,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     }
     expect(await server.refusal("search_rifflux", { query: "a", db_path: "empty.db" })).toMatchObject({
       code: "FILE_MISSING",
+      text: expect.stringContaining("got an empty file"),
     });
     const { code } = await server.refusal("search_rifflux", { query: "a", db_path: "docs/a.md" });
     expect(code).toMatch(/^DATABASE_/);

@@ -40,6 +40,30 @@ describe("stdio", () => {
     expect(answered.find(({ id }: Answer) => id === 2).result.structuredContent.indexed_files).toBe(3);
   });
 
+  test("cancelled requests get no answer, nothing is said of them, and the end of standard input ends it with 0", async () => {
+    const calls = Array.from({ length: 20 }, (_, i) => [
+      `{"jsonrpc":"2.0","id":${10 + i},"method":"tools/call","params":{"name":"${i % 2 ? "reindex" : "search"}","arguments":${i % 2 ? "{}" : '{"query":"x"}'}}}`,
+      `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${10 + i}}}`,
+    ]);
+    const server = new ServerProcess(newFolder(3), ["--model", "tiny"]);
+    server.process.stdin!.end(`${[HELLO, ...calls.flat(), PING].join("\n")}\n`);
+    expect(await server.ended).toBe(0);
+    expect(server.errors).toBe("");
+    expect(server.messages().map(({ id }: Answer) => id)).toStrictEqual([0, 1]);
+  });
+
+  test("a reindex that is cancelled while another is at work: the other is answered before the end", async () => {
+    const server = new ServerProcess(newFolder(3), ["--model", "tiny"]);
+    const second = REINDEX.replace('"id":2', '"id":3');
+    const cancel =
+      '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"enough"}}';
+    server.process.stdin!.end(`${[HELLO, REINDEX, second, cancel].join("\n")}\n`);
+    expect(await server.ended).toBe(0);
+    expect(server.errors).toBe("");
+    const answered = server.messages().filter(({ id }) => id !== undefined);
+    expect(answered.map(({ id }: Answer) => id)).toStrictEqual([0, 2]);
+  });
+
   test("a reader that is gone ends it", async () => {
     const server = new ServerProcess(newFolder(1), ["--model", "tiny"]);
     server.write(PING);

@@ -295,12 +295,13 @@ test("before there is a library: no resources, and every tool says how to make o
   for (const [tool, args] of [
     ["search_rifflux", { query: "a" }],
     ["search", { query: "a" }],
+    ["search", { query: "a", db_path: ".selfsame/library.db" }],
     ["get_chunk", { chunk_id: "0".repeat(32) }],
     ["verify", {}],
   ] as const) {
     expect(await server.refusal(tool, args)).toMatchObject({
       code: "FILE_MISSING",
-      hint: expect.stringContaining("reindex"),
+      hint: "Make it with the tool reindex",
     });
   }
   await server.close();
