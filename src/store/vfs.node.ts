@@ -71,7 +71,8 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return this.#attempt(sqlite.CANTOPEN, () => {
       const path = name ?? join(tmpdir(), `selfsame-${randomUUID()}.tmp`);
       // A device or a pipe would take the first writes, or wait for ever.
-      if (this.#fs.statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+      const there = this.#fs.statSync(path, { throwIfNoEntry: false });
+      if (there !== undefined && !there.isFile() && !there.isDirectory())
         throw new Error(`${path} is no file`);
       const opened = this.#openPath(path, flags | (name === null ? sqlite.OPEN_DELETEONCLOSE : 0));
       try {

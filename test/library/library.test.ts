@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import * as nodeFs from "node:fs";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -563,6 +564,14 @@ describe("a file that is no library", () => {
     await expect(openTiny(join(folder, name))).rejects.toMatchObject({
       code: "DATABASE_CANNOT_OPEN",
       message: expect.stringMatching(message),
+    });
+  });
+
+  test.skipIf(process.platform === "win32")("a pipe: DATABASE_CANNOT_OPEN, without a wait", async () => {
+    execFileSync("mkfifo", [join(folder, "pipe.db")]);
+    await expect(openTiny(join(folder, "pipe.db"))).rejects.toMatchObject({
+      code: "DATABASE_CANNOT_OPEN",
+      message: expect.stringContaining("pipe.db is no file"),
     });
   });
 
