@@ -11,7 +11,7 @@ let session: Record<string, string>;
 
 beforeAll(async () => {
   mkdirSync(folder);
-  writeFiles(folder, manyFiles(100));
+  writeFiles(folder, manyFiles(400)); // so many that a cancel comes before the end
   server = await HttpServerProcess.start(folder, "--model", "tiny");
   const hello = await post({
     id: "hello",
@@ -83,9 +83,12 @@ test("a client of the SDK that cancels goes on", async () => {
       signal: stop.signal,
     });
     setTimeout(() => stop.abort("enough"), 20 * i);
-    await expect(asked).rejects.toThrow("enough");
+    // The answer may be on its way already, or have come: both are the protocol's.
+    await asked.catch((error: unknown) => expect(String(error)).toContain("enough"));
   }
   expect((await ask("library_status")).exists).toBe(true);
-  expect(errors).toStrictEqual([]);
+  expect(
+    errors.filter(({ message }) => !message.includes("a response for an unknown message ID")),
+  ).toStrictEqual([]);
   await close();
 });
