@@ -42,6 +42,8 @@ const KINDS: { readonly [primary: number]: readonly [code: ErrorCode, hint: stri
 
 /** The typed error of SQLite's extended result `code` and its `message`. */
 export function failure(code: number, message: string, where: Circumstances): SelfsameError {
+  // The VFS knew better than SQLite what is wrong.
+  if (where.systemError instanceof SelfsameError) return where.systemError;
   const primary = code & 0xff;
   const cause = where.systemError ?? undefined;
   const told = `${message} (SQLite ${code}${cause === undefined ? "" : `, ${cause.message}`})`;
@@ -56,7 +58,7 @@ export function failure(code: number, message: string, where: Circumstances): Se
   }
   const misplaced = primary === sqlite.CANTOPEN ? misplacedFile(where.name, cause) : null;
   if (misplaced !== null) return misplaced;
-  return new SelfsameError(kind, `expected ${where.name} to do as told, got: ${told}`, hint, options);
+  return new SelfsameError(kind, `SQLite failed on ${where.name}: ${told}`, hint, options);
 }
 
 /** A name that no file can have, as the operating system says; null where the reason is another. */
