@@ -66,6 +66,6 @@ function checkFile(database: Database): Finding {
 
 function checkWords(database: Database): Finding {
   checkWordIndex(database);
-  const { count } = database.get<{ count: number }>("SELECT count(*) AS count FROM chunks")!;
+  const { count } = database.get<{ count: number }>("SELECT count(chunkId) AS count FROM chunks")!;
   return ok("word index", `agrees with the text of ${counted(count, "chunk")}`);
 }

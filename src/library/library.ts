@@ -265,11 +265,11 @@ export class Library implements RemoteTree {
     const { engine, database, canon } = this.#parts;
     return database.snapshot(() => {
       const counts = database.get<Omit<LibraryStats, "root" | "metadataRoot" | "canon">>(
-        `SELECT (SELECT count(*) FROM documents) AS documents,
-                (SELECT count(*) FROM chunks) AS chunks,
+        `SELECT (SELECT count(documentId) FROM documents) AS documents,
+                (SELECT count(chunkId) FROM chunks) AS chunks,
                 (SELECT coalesce(sum(textBytes), 0) FROM documents) AS textBytes,
                 (SELECT coalesce(sum(tokens), 0) FROM chunks) AS tokens,
-                (SELECT count(*) FROM embeddings) AS embeddings,
+                (SELECT count(textHash) FROM embeddings) AS embeddings,
                 (SELECT count(*) FROM embeddings
                  WHERE model <> ?1 OR textHash NOT IN (SELECT textHash FROM chunks)) AS unusedEmbeddings`,
         [modelDigest(engine, canon)],

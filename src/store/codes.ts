@@ -82,3 +82,6 @@ export const FCNTL_RESERVE_BYTES = 38;
 
 /** sqlite3_prepare_v3: the statement will be kept and used many times. */
 export const PREPARE_PERSISTENT = 1;
+
+/** sqlite3_limit: the bytes of a single value, or of a row. */
+export const LIMIT_LENGTH = 0;

@@ -35,7 +35,7 @@ const KINDS: { readonly [primary: number]: readonly [code: ErrorCode, hint: stri
     "Check that the folder exists and that you may read and write there",
   ],
   [sqlite.NOMEM]: ["OUT_OF_MEMORY", "Work on smaller pieces"],
-  [sqlite.TOOBIG]: ["BAD_ARGUMENT", "A single value may have at most 1,000,000,000 bytes"],
+  [sqlite.TOOBIG]: ["BAD_ARGUMENT", "A single value may have at most 268,435,456 bytes"],
   [sqlite.INTERRUPT]: ["ABORTED", ""],
   [sqlite.CONSTRAINT]: ["DATABASE_CONSTRAINT", ""],
 };
@@ -81,6 +81,15 @@ function misplacedFile(name: string, cause: Error | undefined): SelfsameError | 
     default:
       return null;
   }
+}
+
+/** A row holds what no library writes: the file is damaged, or was made to mislead. */
+export function damagedRow(name: string, problem: string): SelfsameError {
+  return new SelfsameError(
+    "DATABASE_CORRUPT",
+    `expected ${name} to be a sound library, got: ${problem}`,
+    "Restore a copy, or move the file away and index again",
+  );
 }
 
 /** What a browser lets the site keep is used up. */

@@ -44,6 +44,8 @@ export class SealedDatabase {
   #journalBytes = 0;
   /** What page 1 says of the journal, null while this connection has not written. */
   #marked: number | null = null;
+  /** Where the file ends, null if that is not known. */
+  #end: number | null = null;
 
   constructor(file: () => PageFile) {
     this.#file = file;
@@ -68,10 +70,17 @@ export class SealedDatabase {
   write(source: Uint8Array, offset: number): void {
     if (!this.#isForeign && isPage(source, offset)) {
       this.#markOpen();
+      this.#fillUpTo(offset);
       if (offset === 0) sealPage(source, 1, this.#openSeal());
       else sealPage(source, offset / PAGE_BYTES + 1, closed(this.#returnsTo() + 1));
+      this.#end = Math.max(this.#end!, offset + PAGE_BYTES);
     }
     this.#file().write(source, { at: offset });
+  }
+
+  /** Called after the file was cut or extended. */
+  truncated(): void {
+    this.#end = null;
   }
 
   /** Called before the file is synced: what was written is complete once it is on disk. */
@@ -90,6 +99,7 @@ export class SealedDatabase {
     this.#undone = null;
     this.#journalBytes = 0;
     this.#marked = null;
+    this.#end = null;
   }
 
   /** Writes a part of the journal for SQLite; headers are sealed. */
@@ -161,6 +171,18 @@ export class SealedDatabase {
     const page = new Uint8Array(PAGE_BYTES);
     if (this.#readFirst(page) !== null) this.#writeFirstSeal(page, this.#openSeal());
     this.#marked = this.#journalBytes;
+  }
+
+  /** Seals pages that SQLite leaves out when the file grows: it does not write free ones, but may read them. */
+  #fillUpTo(offset: number): void {
+    this.#end ??= this.#file().getSize();
+    for (; this.#end < offset; this.#end += PAGE_BYTES) {
+      // The page of the lock bytes is never written or read.
+      if (this.#end === sqlite.PENDING_BYTE) continue;
+      const page = new Uint8Array(PAGE_BYTES);
+      sealPage(page, this.#end / PAGE_BYTES + 1, closed(this.#returnsTo() + 1));
+      this.#file().write(page, { at: this.#end });
+    }
   }
 
   #readFirst(page: Uint8Array): Seal | null {

@@ -94,7 +94,9 @@ export class BrowserVFS extends FacadeVFS implements Backing {
 
   override jTruncate(file: number, size: number): number {
     return this.#attempt(sqlite.IOERR_TRUNCATE, () => {
-      this.#file(file).file().truncate(size);
+      const open = this.#file(file);
+      open.file().truncate(size);
+      if (open.role === "database") this.#pages.truncated();
       return sqlite.OK;
     });
   }
@@ -173,6 +175,10 @@ export class BrowserVFS extends FacadeVFS implements Backing {
   }
 
   giveUp(): void {}
+
+  databaseBytes(): number {
+    return this.#files().database.getSize();
+  }
 
   abandon(): void {
     this.#open.clear();

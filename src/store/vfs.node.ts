@@ -146,7 +146,9 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   override jTruncate(file: number, size: number): number {
     return this.#attempt(sqlite.IOERR_TRUNCATE, () => {
-      this.#file(file).file.truncate(size);
+      const open = this.#file(file);
+      open.file.truncate(size);
+      if (open.role === "database") this.#database().pages.truncated();
       return sqlite.OK;
     });
   }
@@ -266,6 +268,11 @@ export class NodeVFS extends FacadeVFS implements Backing {
   giveUp(): void {
     this.#owedMs = 0;
     this.#main?.lock.giveUp();
+  }
+
+  databaseBytes(): number {
+    for (const { role, file } of this.#files.values()) if (role === "database") return file.getSize();
+    return 0;
   }
 
   abandon(): void {

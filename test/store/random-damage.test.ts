@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 
 function addSample(database: Database, number: number, random: () => number): void {
-  sampleDocument(database, number, `notes/${number}.md`, "text of the document ".repeat(number));
+  sampleDocument(database, number, `notes/${number}.md`, "text of the document ".repeat(number * 10));
   for (let sequence = 0; sequence < 3; sequence++) {
     const words = Array.from({ length: 60 }, () => `word${random() % 500}`).join(" ");
     sampleChunk(database, number, sequence, words, `heading ${number}`);
@@ -168,7 +168,7 @@ describe("random damage gives the same answer or DATABASE_CORRUPT", () => {
       expect([what, got]).toStrictEqual([what, got === "same" ? "same" : "DATABASE_CORRUPT"]);
       counts[got as keyof typeof counts]++;
     }
-    expect(counts.DATABASE_CORRUPT).toBeGreaterThan(COLD * 0.9);
+    expect(counts.DATABASE_CORRUPT).toBeGreaterThan(COLD * 0.8);
   });
 
   test("to the file or the journal of a killed process", async () => {
