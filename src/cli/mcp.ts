@@ -6,7 +6,7 @@ import { Service } from "../mcp/service.ts";
 import { serveStdio } from "../mcp/stdio.ts";
 import { withDefaults } from "../search/defaults.ts";
 import { findConfig } from "./config.ts";
-import { placeFolder } from "./location.ts";
+import { placeFolder, refuseLinks } from "./location.ts";
 import { packageVersion } from "./package-version.ts";
 import { modelOf } from "./with-model.ts";
 
@@ -40,6 +40,7 @@ export async function mcp(options: McpCommandOptions): Promise<void> {
     ...(options.db === undefined ? {} : { db: resolve(options.db) }),
     open: { build: options.build, ...(options.model === undefined ? {} : { model: options.model }) },
     makeFolder: placeFolder,
+    checkFound: refuseLinks,
     rrfK: options.rrfK,
     version: packageVersion(),
     log,

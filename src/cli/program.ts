@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Comman
   embed: () => import("./commands/embed.ts"),
   tokenize: () => import("./commands/tokenize.ts"),
   verify: () => import("./commands/verify.ts"),
+  compact: () => import("./commands/compact.ts"),
   doctor: () => import("./commands/doctor.ts"),
   mcp: () => import("./commands/mcp.ts"),
   web: () => import("./commands/web.ts"),

@@ -14,6 +14,7 @@ import { utf8 } from "../text/canonical.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import { Pace } from "./pace.ts";
+import { noteRemovedChunks } from "./prune-embeddings.ts";
 
 /** What a batch did to each of its documents. */
 export type Verdict = "added" | "updated" | "unchanged";
@@ -194,6 +195,7 @@ export class Ingest {
         sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })),
       );
       onWrite(sound.map(({ document }) => document.path));
+      this.#noteRemoved(removed.length);
       return { changes: { before, after: this.root(), added, removed }, sound, stale };
     });
   }
@@ -211,8 +213,13 @@ export class Ingest {
       for (const id of gone) deleteDocument(this.#database, id);
       const changes = gone.map((id) => ({ id, value: null }));
       this.#update(changes, changes);
+      this.#noteRemoved(removed.length);
       return { gone, changes: { before, after: this.root(), added: [], removed } };
     });
+  }
+
+  #noteRemoved(removed: number): void {
+    noteRemovedChunks(this.#database, this.#model, removed, () => this.chunkCount(this.root()));
   }
 
   /** One chunk for each text of the batch that has no vector. */

@@ -22,6 +22,7 @@ import type { Database } from "../store/database.ts";
 import { type AddOptions, type AddReport, addDocuments } from "./add-documents.ts";
 import { ADD_FILES_KINDS, type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest, modelDigest } from "./canon.ts";
+import { type CompactReport, compact } from "./compact.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
 import {
   type ChunkInfo,
@@ -332,6 +333,17 @@ export class Library implements RemoteTree {
   async check(options: CheckOptions = {}): Promise<LibraryCheck> {
     const given = checkKinds(optionsArgument(options), { signal: "signal", onFinding: "function" });
     return checkLibrary(this.#parts, given);
+  }
+
+  /**
+   * Shrinks the file to what its documents need: vectors of removed texts go, the word index is built again, and nothing of
+   * removed text stays in the file. It takes about as long as copying the file, and as much space beside it.
+   *
+   * @example
+   * const { bytesBefore, bytesAfter } = await library.compact();
+   */
+  async compact(): Promise<CompactReport> {
+    return this.#exclusive(async () => compact(this.#parts));
   }
 
   /** Ends all work and closes the file. */
