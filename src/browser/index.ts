@@ -20,7 +20,12 @@ import { BrowserLibrary } from "./library.ts";
 
 export type { Build } from "../engine/engine.ts";
 export type { ModelProgress } from "../engine/pinned-files.browser.ts";
-export { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  SelfsameError,
+  type SelfsameErrorOptions,
+} from "../errors/selfsame-error.ts";
 export type { SkippedFile } from "../files/walk.node.ts";
 export type { CanonParts, IndexKind } from "../library/canon.ts";
 export type { CheckOptions, LibraryCheck } from "../library/check.ts";

@@ -2,7 +2,7 @@
 import type { Build } from "../engine/engine.ts";
 import type { ModelProgress } from "../engine/pinned-files.browser.ts";
 import type { ThreadKind } from "../engine/threads-port.ts";
-import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
+import type { ErrorRecord } from "../errors/error-record.ts";
 import type { CanonParts } from "../library/canon.ts";
 import type { CheckOptions, LibraryCheck } from "../library/check.ts";
 import type { DocumentInput } from "../library/document-input.ts";
@@ -62,7 +62,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: "value"; readonly id: number; readonly value: unknown }
-  | { readonly type: "error"; readonly id: number; readonly error: ErrorOnWire }
+  | { readonly type: "error"; readonly id: number; readonly error: ErrorRecord }
   | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent | Finding }
   | { readonly type: "model"; readonly event: ModelProgress }
   | {
@@ -72,24 +72,3 @@ export type FromWorker =
       readonly port: MessagePort;
     }
   | { readonly type: "stopThread"; readonly id: number };
-
-/** An error as it crosses: a clone would lose its class and its code. */
-export interface ErrorOnWire {
-  /** null if it was none of ours: a bug. */
-  readonly code: ErrorCode | null;
-  readonly message: string;
-  readonly hint: string;
-  readonly cause?: string;
-}
-
-export function errorToWire(error: unknown): ErrorOnWire {
-  if (!(error instanceof SelfsameError)) return { code: null, message: String(error), hint: "" };
-  const { code, message, hint, cause } = error;
-  const told = hint === "" ? message : message.slice(0, -`. ${hint}`.length);
-  return { code, message: told, hint, ...(cause === undefined ? {} : { cause: String(cause) }) };
-}
-
-export function errorFromWire({ code, message, hint, cause }: ErrorOnWire): Error {
-  const options = cause === undefined ? undefined : { cause: new Error(cause) };
-  return code === null ? new Error(message) : new SelfsameError(code, message, hint, options);
-}
