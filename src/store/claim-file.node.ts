@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { lifeOf, type ProcessIdentity, thisProcess } from "./process-identity.node.ts";
 
 // A claim is a small file that says which process holds something. It is complete from the moment it exists.
@@ -101,6 +101,12 @@ export class HeldClaim {
       fs.closeSync(this.#fd);
     }
   }
+}
+
+/** Writes a claim over whatever is at `path`. It only names this process for messages; nobody waits for it. */
+export function writeHint(path: string): void {
+  fs.rmSync(path, { force: true });
+  fs.writeFileSync(path, JSON.stringify({ ...thisProcess(), token: randomUUID() }), { flag: "wx" });
 }
 
 /** True if the claim is there and its owner may be alive. The claim of a dead owner is removed. */

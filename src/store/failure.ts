@@ -5,7 +5,17 @@ import * as sqlite from "./codes.ts";
 export interface Circumstances {
   readonly name: string;
   readonly systemError?: Error | null;
-  readonly holderPid?: number | null;
+  readonly holder?: Holder | null;
+}
+
+/** A process that holds a lock. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** False if it runs in another container or on another machine, where its pid counts. */
+  readonly isHere: boolean;
+  /** The file that says so. */
+  readonly file: string;
 }
 
 /** A database that stayed locked for the whole timeout; `holderPid` is who held it, where that is known. */
@@ -46,6 +56,8 @@ export function failure(code: number, message: string, where: Circumstances): Se
   const cause = where.systemError ?? undefined;
   const told = `${message} (SQLite ${code}${cause === undefined ? "" : `, ${cause.message}`})`;
   const options = cause === undefined ? undefined : { cause };
+  // Thrown by the VFS or the lock, with its own code and hint.
+  if (primary === sqlite.IOERR && cause instanceof SelfsameError) return cause;
   if (primary === sqlite.BUSY || primary === sqlite.LOCKED) return busy(told, where, options);
   if (primary === sqlite.FULL && cause?.name === "QuotaExceededError")
     return quotaExceeded(where.name, cause);
@@ -92,11 +104,22 @@ export function quotaExceeded(name: string, cause: Error): SelfsameError {
 }
 
 function busy(told: string, where: Circumstances, options: ErrorOptions | undefined): DatabaseBusyError {
-  const pid = where.holderPid ?? null;
+  const holder = where.holder ?? null;
   return new DatabaseBusyError(
-    `expected ${where.name} to become free in time, got: ${told}, held by ${pid === null ? "readers or another program" : `process ${pid}`}`,
-    pid === null ? "Try again, or wait longer" : `Wait for process ${pid} to finish, end it, or wait longer`,
-    pid,
+    `expected ${where.name} to become free in time, got: ${told}, held by ${holder === null ? "readers or another program" : described(holder)}`,
+    holder === null ? "Try again, or wait longer" : wayOut(holder),
+    holder?.pid ?? null,
     options,
   );
+}
+
+function described({ pid, host, isHere, file }: Holder): string {
+  const place = isHere ? "" : ` in another container or on another machine (host ${host})`;
+  return `process ${pid}${place}, as ${file} says`;
+}
+
+function wayOut({ pid, isHere }: Holder): string {
+  return isHere
+    ? `Wait for process ${pid} to finish, end it, or wait longer`
+    : "Wait for it to finish, or wait longer. If it has ended: selfsame doctor --unlock";
 }

@@ -1,5 +1,5 @@
 import { fstatSync, readFileSync } from "node:fs";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { PENDING_BYTE, SHARED_FIRST, SHARED_SIZE } from "./codes.ts";
 
 const TABLE = "/proc/locks";

@@ -26,7 +26,7 @@ export function thisProcess(): ProcessIdentity {
     started: startOf(process.pid) ?? "",
     boot: bootId(),
     namespace: process.platform === "linux" ? pidNamespace() : "none",
-    host: hostname(),
+    host: hostName(),
   };
   return own;
 }
@@ -70,7 +70,7 @@ function startOf(pid: number): string | null {
 function bootId(): string {
   if (process.platform === "linux") return textOf("/proc/sys/kernel/random/boot_id");
   if (process.platform === "darwin") return outputOf("sysctl", ["-n", "kern.bootsessionuuid"]);
-  return hostname();
+  return hostName();
 }
 
 function pidNamespace(): string {
@@ -78,6 +78,14 @@ function pidNamespace(): string {
     return readlinkSync("/proc/self/ns/pid");
   } catch {
     return "";
+  }
+}
+
+function hostName(): string {
+  try {
+    return hostname();
+  } catch {
+    return ""; // Deno without permission
   }
 }
 

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
+import type { Holder } from "./failure.ts";
 import { type DatabaseLock, type LockKind, lockFor } from "./lock.node.ts";
 import { PageSeal } from "./page-seal.ts";
 import { readPage } from "./read-page.ts";
@@ -74,6 +75,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
       const there = this.#fs.statSync(path, { throwIfNoEntry: false });
       if (there !== undefined && !there.isFile() && !there.isDirectory())
         throw new Error(`${path} is no file`);
+      this.#mainLock()?.confirm();
       const opened = this.#openPath(path, flags | (name === null ? sqlite.OPEN_DELETEONCLOSE : 0));
       try {
         const isMain = (flags & sqlite.OPEN_MAIN_DB) !== 0;
@@ -106,6 +108,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
       const { code, damage } = readPage(data, offset, open.seal, (target) =>
         this.#fill(target, open.fd, offset),
       );
+      this.#mainLock()?.confirm();
       this.#systemError = damage ?? this.#systemError;
       return code;
     });
@@ -127,6 +130,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
       const open = this.#file(file);
       const source = data.subarray(0, data.byteLength);
       open.seal?.renew(source, offset);
+      this.#mainLock()?.confirm();
       let done = 0;
       while (done < source.byteLength) {
         done += this.#fs.writeSync(open.fd, source, done, source.byteLength - done, offset + done);
@@ -137,6 +141,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   override jTruncate(file: number, size: number): number {
     return this.#attempt(sqlite.IOERR_TRUNCATE, () => {
+      this.#mainLock()?.confirm();
       this.#fs.ftruncateSync(this.#file(file).fd, size);
       return sqlite.OK;
     });
@@ -162,6 +167,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   override jDelete(name: string, syncDirectory: number): number {
     return this.#attempt(sqlite.IOERR_DELETE, () => {
+      this.#mainLock()?.confirm();
       try {
         this.#fs.unlinkSync(name);
       } catch (error) {
@@ -237,8 +243,8 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return error;
   }
 
-  holderPid(): number | null {
-    return this.#mainLock()?.holderPid() ?? null;
+  holder(): Holder | null {
+    return this.#mainLock()?.holder() ?? null;
   }
 
   giveUp(): void {
