@@ -94,6 +94,9 @@ export class ByteRangeLock implements DatabaseLock {
     this.#hasPending = false;
     this.#hasReserved = false;
     this.#level = level;
+    // It starts again from the first level; `isFree` must not ask for more, or it would keep a lock that nobody frees.
+    if (level === sqlite.LOCK_NONE && this.#refused === sqlite.LOCK_EXCLUSIVE)
+      this.#refused = sqlite.LOCK_SHARED;
     return sqlite.OK;
   }
 
