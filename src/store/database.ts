@@ -226,6 +226,8 @@ export class Database implements StatementOwner {
     } catch (error) {
       // SQLite has already rolled back after some errors (disk full, i/o).
       if (!this.#trapped && this.isOpen && this.inTransaction) this.run("ROLLBACK");
+      // What failed while it was undone must not be taken for the reason of a later error.
+      this.#backing?.takeSystemError();
       throw error;
     }
   }

@@ -18,6 +18,18 @@ export interface Holder {
   readonly file: string;
 }
 
+/** A lock file beside a database, and what became of it when the locks of the dead were removed. */
+export interface ClearedLock {
+  readonly file: string;
+  /** The owner; null if the file does not say. */
+  readonly pid: number | null;
+  readonly host: string | null;
+  /** The time since the owner showed itself last. */
+  readonly silentMs: number;
+  /** `held`: the owner runs. `recent`: it may run elsewhere. `stays`: it is dead, and the file cannot be removed. */
+  readonly state: "removed" | "held" | "recent" | "stays";
+}
+
 /** A database that stayed locked for the whole timeout; `holderPid` is who held it, where that is known. */
 export class DatabaseBusyError extends SelfsameError {
   readonly holderPid: number | null;

@@ -6,6 +6,7 @@ import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
 import type { Holder } from "./failure.ts";
+import { guarded } from "./guarded-files.node.ts";
 import { type DatabaseLock, type LockKind, lockFor } from "./lock.node.ts";
 import { PageSeal } from "./page-seal.ts";
 import { readPage } from "./read-page.ts";
@@ -60,7 +61,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   constructor(name: string, module: object, lockKind: LockKind, fs: FileSystem = nodeFs) {
     super(name, module);
-    this.#fs = fs;
+    this.#fs = guarded(fs, () => this.#mainLock()?.confirm());
     this.#lockKind = lockKind;
   }
 
@@ -75,7 +76,6 @@ export class NodeVFS extends FacadeVFS implements Backing {
       const there = this.#fs.statSync(path, { throwIfNoEntry: false });
       if (there !== undefined && !there.isFile() && !there.isDirectory())
         throw new Error(`${path} is no file`);
-      this.#mainLock()?.confirm();
       const opened = this.#openPath(path, flags | (name === null ? sqlite.OPEN_DELETEONCLOSE : 0));
       try {
         const isMain = (flags & sqlite.OPEN_MAIN_DB) !== 0;
@@ -108,7 +108,6 @@ export class NodeVFS extends FacadeVFS implements Backing {
       const { code, damage } = readPage(data, offset, open.seal, (target) =>
         this.#fill(target, open.fd, offset),
       );
-      this.#mainLock()?.confirm();
       this.#systemError = damage ?? this.#systemError;
       return code;
     });
@@ -130,7 +129,6 @@ export class NodeVFS extends FacadeVFS implements Backing {
       const open = this.#file(file);
       const source = data.subarray(0, data.byteLength);
       open.seal?.renew(source, offset);
-      this.#mainLock()?.confirm();
       let done = 0;
       while (done < source.byteLength) {
         done += this.#fs.writeSync(open.fd, source, done, source.byteLength - done, offset + done);
@@ -141,7 +139,6 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   override jTruncate(file: number, size: number): number {
     return this.#attempt(sqlite.IOERR_TRUNCATE, () => {
-      this.#mainLock()?.confirm();
       this.#fs.ftruncateSync(this.#file(file).fd, size);
       return sqlite.OK;
     });
@@ -167,7 +164,6 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   override jDelete(name: string, syncDirectory: number): number {
     return this.#attempt(sqlite.IOERR_DELETE, () => {
-      this.#mainLock()?.confirm();
       try {
         this.#fs.unlinkSync(name);
       } catch (error) {
