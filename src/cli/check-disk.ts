@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Finding, type Library, open, SelfsameError } from "../index.ts";
-import { withoutHint } from "./value-checks.ts";
 
 const SUBJECT = "disk";
 const DOCUMENT = {
@@ -31,7 +30,7 @@ export async function checkDisk(): Promise<Finding> {
     return problem(`expected ${DOCUMENT.path} under the root ${written}, got ${found} under ${root}`);
   } catch (error) {
     if (!(error instanceof SelfsameError)) return problem((error as Error).message);
-    return problem(`${error.code}: ${withoutHint(error)}`, error.hint);
+    return problem(`${error.code}: ${error.reason}`, error.hint);
   } finally {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
+import { type ErrorCode, SelfsameError, type SelfsameErrorOptions } from "../errors/selfsame-error.ts";
 import * as sqlite from "./codes.ts";
 
 /** What else is known about a failed call: the file, the operating system's word, who holds the lock. */
@@ -34,7 +34,7 @@ export interface ClearedLock {
 export class DatabaseBusyError extends SelfsameError {
   readonly holderPid: number | null;
 
-  constructor(message: string, hint: string, holderPid: number | null, options?: ErrorOptions) {
+  constructor(message: string, hint: string, holderPid: number | null, options?: SelfsameErrorOptions) {
     super("DATABASE_BUSY", message, hint, options);
     this.holderPid = holderPid;
   }
@@ -121,7 +121,7 @@ function busy(told: string, where: Circumstances, options: ErrorOptions | undefi
     `expected ${where.name} to become free in time, got: ${told}, held by ${holder === null ? "readers or another program" : described(holder)}`,
     holder === null ? "Try again, or wait longer" : wayOut(holder),
     holder?.pid ?? null,
-    options,
+    { ...options, details: holder === null ? {} : { lockFile: holder.file } },
   );
 }
 

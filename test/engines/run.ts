@@ -28,7 +28,9 @@ const started = performance.now();
 const rows = await inParallel(chosen, askEngine, jobs);
 const problems = faults(chosen, rows);
 const isShared = only === undefined || only === "shared library";
-if (isShared) problems.push(...(await shareLibrary()));
+if (isShared) {
+  problems.push(...(await shareLibrary().catch((error: Error) => [`shared library: ${error.message}`])));
+}
 if (isAll && only === undefined) {
   writeFileSync(join(import.meta.dirname, "../../docs/engines.md"), document(ENGINES, rows, problems));
 }

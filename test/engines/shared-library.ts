@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { open } from "#dist/index.js";
+import { type DocumentInput, open } from "#dist/index.js";
 import { run } from "./command.ts";
 import { npmEngines } from "./install.ts";
 import { RUNTIMES, type Runtime } from "./rows.ts";
-import { documentsOf } from "./shared-documents.mjs";
 
 const SCRIPT = join(import.meta.dirname, "shared-library.cli.mjs");
 const DOCUMENTS_EACH = 15;
@@ -28,19 +27,23 @@ export async function shareLibrary(): Promise<string[]> {
         ? [`shared library, ${RUNTIMES[i]!.name}: ${(end.reason as Error).message}`]
         : [],
     );
-    return failed.length > 0 ? failed : await compare(place);
+    if (failed.length > 0) return failed;
+    const documents = ended.flatMap((end) =>
+      end.status === "fulfilled" ? (JSON.parse(end.value) as DocumentInput[]) : [],
+    );
+    return await compare(place, documents);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function compare(place: string): Promise<string[]> {
+async function compare(place: string, documents: readonly DocumentInput[]): Promise<string[]> {
   const [shared, alone] = await Promise.all([
     open(place, { model: "tiny", workers: 1 }),
     open(":memory:", { model: "tiny", workers: 1 }),
   ]);
   try {
-    await alone.add(RUNTIMES.flatMap(({ name }) => documentsOf(name, DOCUMENTS_EACH)));
+    await alone.add(documents);
     const [root, expected] = [await shared.root(), await alone.root()];
     const wrong = root === expected ? [] : [`shared library: expected the root ${expected}, got ${root}`];
     const { findings } = await shared.check({ embeddings: "all" });
