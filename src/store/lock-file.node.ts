@@ -5,7 +5,7 @@ import type { Holder } from "./failure.ts";
 import type { DatabaseLock } from "./lock.node.ts";
 import { type ListedLock, listedLocks } from "./proc-locks.node.ts";
 import { isSamePlace, lifeOf, thisProcess } from "./process-identity.node.ts";
-import { UnlockedRead } from "./unlocked-read.node.ts";
+import { isSettled, UnlockedRead } from "./unlocked-read.node.ts";
 
 /**
  * A lock by the existence of `<database>-lock`, a claim, for hosts and file systems without byte-range locks. Every
@@ -27,6 +27,8 @@ export class LockFile implements DatabaseLock {
   #next: HeldClaim | null = null;
   #unlocked: UnlockedRead | null = null;
   #isLost = false;
+  /** Set while it waits to read without a lock. */
+  #mustSettle = false;
 
   constructor(fd: number, databasePath: string) {
     this.#fd = fd;
@@ -51,6 +53,7 @@ export class LockFile implements DatabaseLock {
     // The lock came after the first reads, which are still good if nobody has written until now.
     this.#unlocked?.confirm();
     this.#unlocked = null;
+    this.#mustSettle = false;
     return sqlite.OK;
   }
 
@@ -78,6 +81,7 @@ export class LockFile implements DatabaseLock {
 
   isFree(): boolean {
     this.#next?.touch();
+    if (this.#mustSettle && !isSettled(this.#fd)) return false;
     return this.#isMyTurn() && !isHeld(this.#path) && listedLocks(this.#fd).length === 0;
   }
 
@@ -124,7 +128,8 @@ export class LockFile implements DatabaseLock {
     if (level > sqlite.LOCK_SHARED) return refusal;
     if (isHeld(this.#path) || listedLocks(this.#fd).some(isCommitting)) return sqlite.BUSY;
     this.#unlocked = UnlockedRead.begin(this.#fd, this.#database);
-    return this.#unlocked === null ? sqlite.BUSY : sqlite.OK;
+    this.#mustSettle = this.#unlocked === null;
+    return this.#mustSettle ? sqlite.BUSY : sqlite.OK;
   }
 }
 

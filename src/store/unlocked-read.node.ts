@@ -22,7 +22,7 @@ export class UnlockedRead {
 
   /** Returns null if the file has just changed, and may be changing. */
   static begin(fd: number, path: string): UnlockedRead | null {
-    return Math.abs(Date.now() - fstatSync(fd).mtimeMs) < SETTLED_MS ? null : new UnlockedRead(fd, path);
+    return isSettled(fd) ? new UnlockedRead(fd, path) : null;
   }
 
   /** Throws if the file has changed since the transaction began. */
@@ -34,6 +34,11 @@ export class UnlockedRead {
       null,
     );
   }
+}
+
+/** True if the file has not changed just now. */
+export function isSettled(fd: number): boolean {
+  return Math.abs(Date.now() - fstatSync(fd).mtimeMs) >= SETTLED_MS;
 }
 
 function versionOf(fd: number): string {
