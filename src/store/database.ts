@@ -1,7 +1,7 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import * as sqlite from "./codes.ts";
 import { VALUE_BYTES_MAX } from "./columns.ts";
-import { damagedRow, failure } from "./failure.ts";
+import { damagedRow, failure, type Holder } from "./failure.ts";
 import type { SqliteModule } from "./sqlite-module.ts";
 import { type Bindable, type Row, Statement, type StatementOwner } from "./statement.ts";
 import type { Turns } from "./turns.ts";
@@ -11,7 +11,7 @@ export interface Backing {
   /** The operating system's last error, taken (the next call gives null). */
   takeSystemError(): Error | null;
   /** The process that holds the lock, where that is known. */
-  holderPid(): number | null;
+  holder(): Holder | null;
   /** Called when a lock could not be had in time. */
   giveUp(): void;
   /** How large the database file is. */
@@ -201,7 +201,7 @@ export class Database implements StatementOwner {
     throw failure(code, message, {
       name: this.name,
       systemError: this.#backing?.takeSystemError() ?? null,
-      holderPid: isBusy ? (this.#backing?.holderPid() ?? null) : null,
+      holder: isBusy ? (this.#backing?.holder() ?? null) : null,
     });
   }
 
@@ -270,6 +270,8 @@ export class Database implements StatementOwner {
     } catch (error) {
       // SQLite has already rolled back after some errors (disk full, i/o).
       if (!this.#trapped && this.isOpen && this.inTransaction) this.run("ROLLBACK");
+      // What failed while it was undone must not be taken for the reason of a later error.
+      this.#backing?.takeSystemError();
       throw error;
     }
   }

@@ -170,7 +170,7 @@ export class BrowserVFS extends FacadeVFS implements Backing {
     return error;
   }
 
-  holderPid(): number | null {
+  holder(): null {
     return null;
   }
 

@@ -6,7 +6,9 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import { lookBeside, openBeside, PRIVATE_FILE } from "./beside.node.ts";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
+import type { Holder } from "./failure.ts";
 import { FdFile } from "./fd-file.node.ts";
+import { guarded } from "./guarded-files.node.ts";
 import { type DatabaseLock, type LockKind, lockFor } from "./lock.node.ts";
 import { SealedDatabase } from "./sealed-database.ts";
 
@@ -79,7 +81,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   constructor(name: string, module: object, lockKind: LockKind, fs: FileSystem = nodeFs) {
     super(name, module);
-    this.#fs = fs;
+    this.#fs = guarded(fs, () => this.#main?.lock.confirm());
     this.#lockKind = lockKind;
   }
 
@@ -261,8 +263,8 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return error;
   }
 
-  holderPid(): number | null {
-    return this.#main?.lock.holderPid() ?? null;
+  holder(): Holder | null {
+    return this.#main?.lock.holder() ?? null;
   }
 
   giveUp(): void {
