@@ -89,7 +89,9 @@ export class Ingest {
   /** Of the state with this root, which must be that of the open transaction: SQLite counts by going through them all. */
   chunkCount(root: string): number {
     if (this.#counted?.root !== root) {
-      const { chunks } = this.#database.get<{ chunks: number }>("SELECT count(chunkId) AS chunks FROM chunks")!;
+      const { chunks } = this.#database.get<{ chunks: number }>(
+        "SELECT count(chunkId) AS chunks FROM chunks",
+      )!;
       this.#counted = { root, chunks };
     }
     return this.#counted.chunks;

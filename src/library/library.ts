@@ -22,8 +22,8 @@ import type { Database } from "../store/database.ts";
 import { type AddOptions, type AddReport, addDocuments } from "./add-documents.ts";
 import { ADD_FILES_KINDS, type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest, modelDigest } from "./canon.ts";
-import { type CompactReport, compact } from "./compact.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
+import { type CompactReport, compact } from "./compact.ts";
 import {
   type ChunkInfo,
   type ChunkOfDocument,

@@ -14,7 +14,8 @@ import { rowsByKeys } from "./places.ts";
  */
 export function fillCandidates(database: Database, filters: CompiledFilters): boolean {
   const passing = passingDocuments(database, filters);
-  if (passing.length === database.get<{ n: number }>("SELECT count(documentId) AS n FROM documents")!.n) return false;
+  if (passing.length === database.get<{ n: number }>("SELECT count(documentId) AS n FROM documents")!.n)
+    return false;
   database.exec("CREATE TEMP TABLE IF NOT EXISTS candidates (documentId BLOB PRIMARY KEY) WITHOUT ROWID");
   database.run("DELETE FROM temp.candidates");
   for (const id of passing) database.run("INSERT INTO temp.candidates (documentId) VALUES (?)", [id]);

@@ -7,7 +7,7 @@
 //   | page number, page with its seal, SQLite's sum |  × count, then the next header at the next sector
 //
 // SQLite writes a header in two steps: first with zeros for magic and count; then, once the records are on disk, these
-// 12 bytes. The seal is written together with them. https://www.sqlite.org/fileformat2.html#the_rollback_journal
+// 12 bytes. The seal is written together with them. SPEC §14.5. https://www.sqlite.org/fileformat2.html#the_rollback_journal
 
 import { PAGE_BYTES, type Seal, sealOf, sum } from "./page-seal.ts";
 import type { PageFile } from "./sync-file.ts";
@@ -77,7 +77,8 @@ export function checkJournal(journal: PageFile, first: Seal | null): JournalStat
     if (count < SEALED_BYTES || !isSealed(header, offset)) throw damaged(`its header at byte ${offset}`);
     const transaction = transactionOf(header);
     if (state === null) needed = neededBytes(transaction, first);
-    else if (transaction !== state.transaction) throw damaged(`the transaction of its header at byte ${offset}`);
+    else if (transaction !== state.transaction)
+      throw damaged(`the transaction of its header at byte ${offset}`);
     const end = recordsEnd(header, offset);
     if (end > size) throw damaged("its end, which is missing");
     checkRecords(journal, header, offset + sectorBytes(header), end);
@@ -88,9 +89,7 @@ export function checkJournal(journal: PageFile, first: Seal | null): JournalStat
 /** Up to where the journal must be whole: as far as page 1 says, if it was written in the journal's transaction. */
 function neededBytes(transaction: number, first: Seal | null): number {
   if (first === null) return 0;
-  const isWritten = first.isOpen
-    ? first.transaction === transaction
-    : first.transaction === transaction + 1;
+  const isWritten = first.isOpen ? first.transaction === transaction : first.transaction === transaction + 1;
   if (isWritten) return first.journalBytes;
   if (!first.isOpen && first.transaction === transaction) return 0;
   throw damaged("its transaction: it belongs to another state of the library");
@@ -105,7 +104,8 @@ function checkRecords(journal: PageFile, header: Uint8Array, begin: number, end:
   for (let offset = begin; offset < end; offset += RECORD_BYTES) {
     journal.read(record.subarray(4), { at: offset });
     const number = view.getUint32(4);
-    const isWhole = sealOf(page, number) !== null && view.getUint32(8 + PAGE_BYTES) === sqliteSum(page, nonce);
+    const isWhole =
+      sealOf(page, number) !== null && view.getUint32(8 + PAGE_BYTES) === sqliteSum(page, nonce);
     if (!isWhole) throw damaged(`its record at byte ${offset}`);
   }
 }

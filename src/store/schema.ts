@@ -34,7 +34,7 @@ PRAGMA secure_delete = on;
  *                 └───── embeddings       by textHash: once per text and model, whatever holds the text
  *
  * SQLite keeps these statements in the file as they are written here, comments included. A file with any other
- * statement is refused: a view or a trigger in a file that somebody sent could run for ever or give false rows.
+ * statement is refused: a view or a trigger in a file that somebody sent could run for ever or give false rows. SPEC §14.5
  */
 const OBJECTS: readonly string[] = [
   // What the library is: the parts of its canon, its parameters.

@@ -1,6 +1,6 @@
 import * as sqlite from "./codes.ts";
 import { beginsHeader, checkJournal, writeSealedHeader } from "./journal-seal.ts";
-import { PAGE_BYTES, type Seal, SEAL_BYTES, SEAL_OFFSET, sealOf, sealPage } from "./page-seal.ts";
+import { PAGE_BYTES, SEAL_BYTES, SEAL_OFFSET, type Seal, sealOf, sealPage } from "./page-seal.ts";
 import type { PageFile } from "./sync-file.ts";
 
 /** The result of a read: SQLite's code, and what is wrong with the file where SQLite cannot know. */
@@ -31,7 +31,7 @@ const CHANGE_COUNTER = { offset: 24, length: 16 };
  *   closed, T + 1        | of transaction T          | SQLite writes the old pages back: the commit was not complete
  *
  * A page that is newer than page 1 is damage, too. A roll-back counts as a transaction. The mark costs two small
- * writes a transaction and no sync: after a loss of power it may be missing, but then the journal is there.
+ * writes a transaction and no sync: after a loss of power it may be missing, but then the journal is there. SPEC §14.5
  */
 export class SealedDatabase {
   readonly #file: () => PageFile;

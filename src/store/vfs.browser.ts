@@ -85,8 +85,7 @@ export class BrowserVFS extends FacadeVFS implements Backing {
       const open = this.#file(file);
       const source = data.subarray(0, data.byteLength);
       if (open.role === "database") this.#pages.write(source, offset);
-      else if (open.role === "journal")
-        this.#pages.writeJournal(this.#written(open.file()), source, offset);
+      else if (open.role === "journal") this.#pages.writeJournal(this.#written(open.file()), source, offset);
       else this.#written(open.file()).write(source, { at: offset });
       return sqlite.OK;
     });

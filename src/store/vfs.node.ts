@@ -73,6 +73,8 @@ export class NodeVFS extends FacadeVFS implements Backing {
   readonly #fs: FileSystem;
   readonly #lockKind: LockKind;
   readonly #files = new Map<number, OpenFile>();
+  /** Why files could not be opened. SQLite goes on with a journal that it could not look at, and must be told again. */
+  readonly #refused = new Map<number, Error>();
   #main: MainDatabase | null = null;
   /** The journal that this connection opened last: it deletes no other. */
   #journal: Identity | null = null;
@@ -90,17 +92,21 @@ export class NodeVFS extends FacadeVFS implements Backing {
   }
 
   override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
-    return this.#attempt(sqlite.CANTOPEN, () => {
+    this.#refused.delete(file);
+    const code = this.#attempt(sqlite.CANTOPEN, () => {
       const opened = name === null ? this.#openTemporary(flags) : this.#openNamed(name, flags);
       this.#files.set(file, opened);
       outFlags.setInt32(0, opened.flags, true);
       return sqlite.OK;
     });
+    if (code !== sqlite.OK) this.#refused.set(file, this.#systemError!);
+    return code;
   }
 
   override jClose(file: number): number {
     return this.#attempt(sqlite.OK, () => {
       const open = this.#files.get(file);
+      this.#refused.delete(file);
       if (open === undefined) return sqlite.OK;
       this.#files.delete(file);
       if (open.role === "database") {
@@ -304,7 +310,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   #file(file: number): OpenFile {
     const open = this.#files.get(file);
-    if (open === undefined) throw new Error("the file has been closed");
+    if (open === undefined) throw this.#refused.get(file) ?? new Error("the file has been closed");
     return open;
   }
 

@@ -46,10 +46,12 @@ beforeAll(async () => {
 });
 
 function columnsOf(database: Database): { table: string; column: string }[] {
-  return database.all<{ owner: string; name: string }>(
-    `SELECT schema.name AS owner, info.name AS name FROM sqlite_schema AS schema, pragma_table_info(schema.name) AS info
+  return database
+    .all<{ owner: string; name: string }>(
+      `SELECT schema.name AS owner, info.name AS name FROM sqlite_schema AS schema, pragma_table_info(schema.name) AS info
      WHERE schema.type = 'table' AND schema.name <> 'search'`,
-  ).map(({ owner, name }) => ({ table: owner, column: name }));
+    )
+    .map(({ owner, name }) => ({ table: owner, column: name }));
 }
 
 /**
@@ -66,7 +68,11 @@ async function craft(path: string, { table, column, value, isEverywhere }: Case)
       database.exec("PRAGMA ignore_check_constraints = on");
       database.run(`UPDATE OR REPLACE "${table}" SET "${column}" = ${value} ${where}`);
     } catch (error) {
-      if ((error as SelfsameError).code === "DATABASE_CONSTRAINT" || (error as SelfsameError).code === "DATABASE_FAILED") return false;
+      if (
+        (error as SelfsameError).code === "DATABASE_CONSTRAINT" ||
+        (error as SelfsameError).code === "DATABASE_FAILED"
+      )
+        return false;
       throw error;
     } finally {
       database.close();
@@ -111,9 +117,13 @@ async function answers(path: string): Promise<string> {
     const { documents } = state;
     const texts = documents.map(({ path }) => library.document(path)!.text);
     const search = await Promise.all(
-      (["hybrid", "semantic", "lexical"] as const).map(async (mode) => (await library.search("order of notes", { mode })).results),
+      (["hybrid", "semantic", "lexical"] as const).map(
+        async (mode) => (await library.search("order of notes", { mode })).results,
+      ),
     );
-    const filtered = await library.search("order", { filter: { path: "notes/1*", contains: "order" } } as never).catch(keepTyped);
+    const filtered = await library
+      .search("order", { filter: { path: "notes/1*", contains: "order" } } as never)
+      .catch(keepTyped);
     const { embeddings: _, unusedEmbeddings: __, ...stats } = library.stats();
     return JSON.stringify([state, texts, search, filtered, stats]);
   } finally {
@@ -160,7 +170,9 @@ describe("a crafted library", () => {
     const database = await openDatabase(base);
     const columns = columnsOf(database);
     database.close();
-    const all = columns.flatMap((column) => VALUES.flatMap((value) => [true, false].map((isEverywhere) => ({ ...column, value, isEverywhere }))));
+    const all = columns.flatMap((column) =>
+      VALUES.flatMap((value) => [true, false].map((isEverywhere) => ({ ...column, value, isEverywhere }))),
+    );
     const counts: Record<string, number> = {};
     const wrong: [Case, string][] = [];
     for (let i = 0; i < all.length; i += STRIDE) {
@@ -183,16 +195,21 @@ describe("a crafted library", () => {
     expect(total).toBeGreaterThan(IS_LONG ? 500 : 45);
   });
 
-  test.each(["chunks", "documents", "texts", "embeddings", "nodes", "sqlite_autoindex_chunks_1", "search_data"])(
-    "whose few pages of %s stand for more rows than can be read: typed errors",
-    async (name) => {
-      const path = join(folder, "bomb.db");
-      await bomb(path, name);
-      const began = performance.now();
-      expect(await visit(path)).not.toBe("misled");
-      expect(performance.now() - began).toBeLessThan(120_000);
-    },
-  );
+  test.each([
+    "chunks",
+    "documents",
+    "texts",
+    "embeddings",
+    "nodes",
+    "sqlite_autoindex_chunks_1",
+    "search_data",
+  ])("whose few pages of %s stand for more rows than can be read: typed errors", async (name) => {
+    const path = join(folder, "bomb.db");
+    await bomb(path, name);
+    const began = performance.now();
+    expect(await visit(path)).not.toBe("misled");
+    expect(performance.now() - began).toBeLessThan(120_000);
+  });
 });
 
 const DEPTH = 15;
@@ -202,7 +219,10 @@ const CHILDREN = 200;
 async function bomb(path: string, name: string): Promise<void> {
   copyFileSync(base, path);
   const database = await openDatabase(path);
-  const { rootpage } = database.get<{ rootpage: number }>("SELECT rootpage FROM sqlite_schema WHERE name = ?", [name])!;
+  const { rootpage } = database.get<{ rootpage: number }>(
+    "SELECT rootpage FROM sqlite_schema WHERE name = ?",
+    [name],
+  )!;
   database.close();
   const bytes = readFileSync(path);
   const pages = bytes.byteLength / PAGE_BYTES;
@@ -216,7 +236,8 @@ async function bomb(path: string, name: string): Promise<void> {
   for (let level = 0; level <= DEPTH; level++) {
     const number = level === 0 ? rootpage : pages + level;
     const child = pages + level + 1;
-    if (level < DEPTH + 1 && number !== pages + DEPTH + 1) interior(pageAt(number), child, isTable ? null : leaf);
+    if (level < DEPTH + 1 && number !== pages + DEPTH + 1)
+      interior(pageAt(number), child, isTable ? null : leaf);
   }
   out.writeUInt32BE(pages + DEPTH + 1, 28);
   out.copy(out, 92, 24, 28);

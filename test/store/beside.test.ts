@@ -71,28 +71,34 @@ async function use(library: string, locks: "auto" | "file"): Promise<string> {
 describe.skipIf(process.platform === "win32")("what lies beside a library", () => {
   for (const locks of ["auto", "file"] as const) {
     for (const suffix of SUFFIXES.slice(1)) {
-      test.each(KINDS)(`${suffix} (${locks}): a link or pipe to %s is never written through`, async (kind) => {
-        const { library, outside } = await place();
-        plant(`${library}${suffix}`, outside, kind);
-        const before = lstatSync(`${library}${suffix}`);
-        const got = await use(library, locks);
-        expect(["written", "DATABASE_CANNOT_OPEN", "DATABASE_BUSY", "DATABASE_IO"]).toContain(got);
-        if (suffix === "-journal") expect(got).toBe("DATABASE_CANNOT_OPEN");
-        expect(readdirSync(outside)).toStrictEqual(["secret"]);
-        expect(readFileSync(join(outside, "secret"), "utf8")).toBe("SECRET");
-        // A link may be replaced by a file of ours, or removed, but is not followed.
-        const after = lstatSync(`${library}${suffix}`, { throwIfNoEntry: false });
-        if (after?.isSymbolicLink()) expect(after.ino).toBe(before.ino);
-      });
+      test.each(KINDS)(
+        `${suffix} (${locks}): a link or pipe to %s is never written through`,
+        async (kind) => {
+          const { library, outside } = await place();
+          plant(`${library}${suffix}`, outside, kind);
+          const before = lstatSync(`${library}${suffix}`);
+          const got = await use(library, locks);
+          expect(["written", "DATABASE_CANNOT_OPEN", "DATABASE_BUSY", "DATABASE_IO"]).toContain(got);
+          if (suffix === "-journal") expect(got).toBe("DATABASE_CANNOT_OPEN");
+          expect(readdirSync(outside)).toStrictEqual(["secret"]);
+          expect(readFileSync(join(outside, "secret"), "utf8")).toBe("SECRET");
+          // A link may be replaced by a file of ours, or removed, but is not followed.
+          const after = lstatSync(`${library}${suffix}`, { throwIfNoEntry: false });
+          if (after?.isSymbolicLink()) expect(after.ino).toBe(before.ino);
+        },
+      );
     }
   }
 
-  test.each(["nothing", "folder", "pipe"] as const)("a library that is a link to %s, or a pipe, is refused", async (kind) => {
-    const { library, outside } = await place();
-    plant(library, outside, kind);
-    expect(await use(library, "auto")).toBe("DATABASE_CANNOT_OPEN");
-    expect(readdirSync(outside)).toStrictEqual(["secret"]);
-  });
+  test.each(["nothing", "folder", "pipe"] as const)(
+    "a library that is a link to %s, or a pipe, is refused",
+    async (kind) => {
+      const { library, outside } = await place();
+      plant(library, outside, kind);
+      expect(await use(library, "auto")).toBe("DATABASE_CANNOT_OPEN");
+      expect(readdirSync(outside)).toStrictEqual(["secret"]);
+    },
+  );
 
   test("a library that is named by a link is opened where that leads, with its journal beside it", async () => {
     const { library, outside } = await place();

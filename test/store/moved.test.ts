@@ -23,16 +23,20 @@ async function made(): Promise<{ path: string; database: Database }> {
 
 const write = (database: Database, number: number) =>
   database.transaction(() => sampleDocument(database, number, `${number}.md`, "y"));
-const paths = (database: Database) => database.all("SELECT path FROM documents ORDER BY path").map((row) => row.path);
+const paths = (database: Database) =>
+  database.all("SELECT path FROM documents ORDER BY path").map((row) => row.path);
 
 describe("a library under an open connection", () => {
   test.each<[string, (path: string) => void]>([
     ["deleted", (path) => rmSync(path)],
     ["moved", (path) => renameSync(path, `${path}.away`)],
-    ["replaced by a copy", (path) => {
-      copyFileSync(path, `${path}.copy`);
-      renameSync(`${path}.copy`, path);
-    }],
+    [
+      "replaced by a copy",
+      (path) => {
+        copyFileSync(path, `${path}.copy`);
+        renameSync(`${path}.copy`, path);
+      },
+    ],
     ["moved with its folder", (path) => renameSync(join(path, ".."), `${join(path, "..")}.away`)],
   ])("that was %s: DATABASE_MOVED, and nothing is written", async (_name, move) => {
     const { path, database } = await made();

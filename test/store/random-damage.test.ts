@@ -79,7 +79,8 @@ async function answer({ database: bytes, journal }: Files): Promise<string> {
   const database = await openDatabase(path);
   try {
     prepareSchema(database);
-    for (const table of ["meta", "files", "embeddings", "nodes", "graph"]) database.all(`SELECT * FROM ${table}`);
+    for (const table of ["meta", "files", "embeddings", "nodes", "graph"])
+      database.all(`SELECT * FROM ${table}`);
     const rows = database.all(
       "SELECT * FROM documents JOIN texts USING (documentId) JOIN chunks USING (documentId) ORDER BY path, sequence",
     );

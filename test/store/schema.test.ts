@@ -93,12 +93,20 @@ describe("the schema", () => {
   });
 
   test.each([
-    ["a view in place of a table", "DROP TABLE files", "CREATE VIEW files AS WITH RECURSIVE a(documentId) AS (SELECT 1 UNION ALL SELECT 1 FROM a) SELECT * FROM a"],
+    [
+      "a view in place of a table",
+      "DROP TABLE files",
+      "CREATE VIEW files AS WITH RECURSIVE a(documentId) AS (SELECT 1 UNION ALL SELECT 1 FROM a) SELECT * FROM a",
+    ],
     ["a view more", "CREATE VIEW more AS SELECT 1"],
     ["a table more", "CREATE TABLE more (x)"],
     ["a trigger", "CREATE TRIGGER more AFTER INSERT ON documents BEGIN DELETE FROM chunks; END"],
     ["an index more", "CREATE INDEX more ON documents (mime)"],
-    ["another view for the index", "DROP VIEW indexed", "CREATE VIEW indexed (chunk, text, headings) AS SELECT chunk, 'x', '' FROM chunks"],
+    [
+      "another view for the index",
+      "DROP VIEW indexed",
+      "CREATE VIEW indexed (chunk, text, headings) AS SELECT chunk, 'x', '' FROM chunks",
+    ],
     ["a table less", "DROP TABLE graph"],
     ["a column more", "ALTER TABLE graph ADD COLUMN more TEXT"],
   ])("with %s is refused", async (_name, ...statements) => {
