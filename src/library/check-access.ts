@@ -8,5 +8,9 @@ export function checkAccess(library: string): Finding {
   if (mode === null) return ok("access", "not checked: files have no modes here");
   const shown = `mode ${mode.toString(8).padStart(4, "0")}`;
   if ((mode & 0o077) === 0) return ok("access", `only its owner may read it (${shown})`);
-  return warning("access", `others on this device may read or write it (${shown})`, `Run chmod 600 ${library}`);
+  return warning(
+    "access",
+    `others on this device may read or write it (${shown})`,
+    `Run chmod 600 ${library}`,
+  );
 }

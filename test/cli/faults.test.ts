@@ -172,6 +172,9 @@ describe("files", () => {
     expect([refused.status, refused.stdout]).toEqual([1, ""]);
     expect(refused.stderr).toMatch(/DATABASE_CANNOT_OPEN: .*EACCES.*--db <file>/);
     place.runWith({ cwd: closed }, "index", "docs", "--model", "tiny");
+    // A new library is its owner's alone.
+    chmodSync(join(closed, ".selfsame"), 0o755);
+    chmodSync(join(closed, ".selfsame/library.db"), 0o644);
     const read = place.runWith(nobody, "search", "equal", "--json");
     expect([read.status, JSON.parse(read.stdout).results.length]).toEqual([0, 1]);
     chmodSync(join(closed, ".selfsame"), 0o700);

@@ -115,7 +115,7 @@ async function answers(path: string): Promise<string> {
   try {
     const state = await stateOf(opened, ["note", "order"], ["the same order"]);
     const { documents } = state;
-    const texts = documents.map(({ path }) => library.document(path)!.text);
+    const texts = documents.map(({ path }) => library.document(path)?.text);
     const search = await Promise.all(
       (["hybrid", "semantic", "lexical"] as const).map(
         async (mode) => (await library.search("order of notes", { mode })).results,
