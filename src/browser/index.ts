@@ -54,8 +54,8 @@ export type {
 export type { ReceiptDifference } from "../search/compare-receipts.ts";
 export type { Filters } from "../search/filters.ts";
 export type { Highlight } from "../search/highlights.ts";
-export type { PresetName, SearchMode, SearchParameters } from "../search/parameters.ts";
 export { printReceipt, type Receipt } from "../search/receipt.ts";
+export type { PresetName, SearchMode, SearchParameters } from "../search/search-parameters.ts";
 export type { LibraryStorage } from "../store/open.browser.ts";
 export { droppedFiles } from "./dropped-files.ts";
 export type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";

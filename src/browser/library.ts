@@ -14,8 +14,8 @@ import type {
   RemoveReport,
 } from "../library/library.ts";
 import type { SearchAnswer } from "../search/answer.ts";
-import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
+import type { SearchParameters } from "../search/search-parameters.ts";
 import type { LibraryStorage } from "../store/open.browser.ts";
 import type { Connection } from "./connection.ts";
 import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";

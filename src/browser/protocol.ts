@@ -18,8 +18,8 @@ import type {
 import type { OpenOptions } from "../library/open.ts";
 import type { ProgressEvent } from "../library/progress.ts";
 import type { SearchAnswer } from "../search/answer.ts";
-import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
+import type { SearchParameters } from "../search/search-parameters.ts";
 import type { LibraryStorage } from "../store/open.browser.ts";
 import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 

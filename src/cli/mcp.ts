@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import { type Build, SelfsameError } from "../index.ts";
+import { type Build, SelfsameError, withDefaults } from "../index.ts";
 import { HttpService } from "../mcp/http.ts";
 import { Roots } from "../mcp/roots.ts";
 import { Service } from "../mcp/service.ts";
 import { serveStdio } from "../mcp/stdio.ts";
-import { withDefaults } from "../search/defaults.ts";
 import { findConfig } from "./config.ts";
 import { placeFolder } from "./location.ts";
 import { packageVersion } from "./package-version.ts";

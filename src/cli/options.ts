@@ -81,6 +81,15 @@ export function wholeNumberFrom(least: number, most: number): (text: string) => 
   };
 }
 
+/** A number within bounds, with a fraction if wanted. */
+export function numberFrom(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`);
+  };
+}
+
 /** The end of a command's help: how it is called, and what its exit code says. */
 export function ending(
   examples: readonly string[],

@@ -5,7 +5,7 @@ import { faultOf } from "./fault.ts";
 import { input as getChunk } from "./get-chunk.ts";
 import { input as libraryStatus } from "./library-status.ts";
 import { input as reindex } from "./reindex.ts";
-import { input as search } from "./search.ts";
+import { input as search } from "./search-input.ts";
 import { input as searchRifflux } from "./search-rifflux.ts";
 import { errorResult } from "./tool-result.ts";
 import { input as verify } from "./verify.ts";

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import { badArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** The ids that one channel found, best first, none twice. */
@@ -114,11 +115,11 @@ function refusal(code: number, lists: readonly RankedList[], k: number): Selfsam
     );
   }
   if (code === -2) {
-    return new SelfsameError("BAD_ARGUMENT", `expected rrfK from 0 to ${FUSION_LIMIT}, got ${k}`);
+    return badArgument("rrfK", `a number from 0 to ${FUSION_LIMIT}`, k);
   }
   if (code === -3) {
-    const weights = lists.map(({ weight }) => weight).join(", ");
-    return new SelfsameError("BAD_ARGUMENT", `expected weights from 0 to ${FUSION_LIMIT}, got ${weights}`);
+    const weights = lists.map(({ weight }) => weight);
+    return badArgument("weights", `numbers from 0 to ${FUSION_LIMIT}`, weights);
   }
   return new SelfsameError("BAD_ARGUMENT", "expected each id once in a ranked list, got one twice");
 }

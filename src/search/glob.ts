@@ -28,10 +28,12 @@ const NOT_SLASH: CharacterSet = { isNegated: true, ranges: [] };
  */
 export function compileGlob(pattern: string, field = "glob"): Glob {
   const refuse = (why: string): never => {
+    const [expected, got] = ['a pattern like "docs/**/*.md"', `${JSON.stringify(pattern)}: ${why}`];
     throw new SelfsameError(
       "BAD_ARGUMENT",
-      `expected ${field} to be a pattern like "docs/**/*.md", got ${JSON.stringify(pattern)}: ${why}`,
+      `expected ${field} to be ${expected}, got ${got}`,
       "Put \\ before a character that is meant as it stands",
+      { details: { argument: field, expected, got } },
     );
   };
   const expanded = expand(parseGlob(pattern, refuse));

@@ -251,7 +251,7 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       [
         "search",
         { query: "x", mode: "fuzzy" },
-        'expected mode to be hybrid or semantic or lexical or keyword, got "fuzzy"',
+        'expected mode to be hybrid or semantic or lexical, got "fuzzy"',
       ],
       ["search", { query: "x", filters: { colour: 1 } }, 'expected known members of filters, got "colour"'],
       [

@@ -2,7 +2,6 @@ import { open, type SearchAnswer } from "selfsame";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Library } from "#dist/library/library.js";
 import { openParts } from "#dist/library/open.js";
-import { TERM_BUDGET } from "#dist/search/select-terms.js";
 import { type Opened, openTiny } from "../library/opened.ts";
 import { splitmix32 } from "../reference/prng.ts";
 import * as query from "../reference/query.ts";
@@ -19,7 +18,6 @@ describe("preferCoverage", () => {
     const search = (preferCoverage: boolean) =>
       library.search("merkle fox ties", {
         weights: { semantic: 0, lexical: 0 },
-        lexicalSupport: 0,
         preferCoverage,
         topK: 60,
         semanticK: 9,
@@ -104,7 +102,6 @@ describe("an index with a graph", () => {
     for (const ef of [20, 50, 400]) {
       expect(ids(await search({ ef }))).toStrictEqual(hex(index.search(vector, { k: 20, ef })));
     }
-    expect(ids(await search({ approximate: true }))).toStrictEqual(ids(await search({ ef: 20 })));
     const exact = hex(index.exact(vector, { k: 20 }));
     expect(ids(await search({ exact: true }))).toStrictEqual(exact);
     expect(ids(await search({ filters: { path: "**" } }))).toStrictEqual(exact);
@@ -156,8 +153,7 @@ describe("common terms (SPEC §15.7)", () => {
     const frequencies = parsed.terms.map(
       (word) => [word, word === "nowhere" ? 0 : frequencyOf(word)] as const,
     );
-    const { matches, shareThousandths } = TERM_BUDGET;
-    const terms = query.selectTerms(frequencies, CHUNKS, matches, shareThousandths);
+    const terms = query.selectTerms(frequencies);
     const match = query.match({ ...parsed, terms })!;
     expect(explanation!.matchExpression).toBe(match);
     const rows = opened.parts.database.all<{ id: string }>(

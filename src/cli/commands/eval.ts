@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { COUNT_MAX } from "../../search/parameters.ts";
+import { SEARCH_PARAMETERS } from "../../index.ts";
 import { commandNamed, dbOption, ending, jsonOption, modelOption, wholeNumberFrom } from "../options.ts";
 
 export const command = commandNamed("eval")
@@ -8,7 +8,9 @@ export const command = commandNamed("eval")
   .requiredOption("--qrels <file>", "judgements: JSON lines, TREC's four columns, or BEIR's three")
   .addOption(dbOption())
   .addOption(
-    new Option("-k <n>", "how many results count").argParser(wholeNumberFrom(1, COUNT_MAX)).default(10),
+    new Option("-k <n>", "how many results count")
+      .argParser(wholeNumberFrom(1, SEARCH_PARAMETERS.topK.maximum))
+      .default(10),
   )
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())
