@@ -11,6 +11,48 @@ import { writeChunks } from "./write-chunks.ts";
 
 const ids = ({ results }: SearchAnswer) => results.map(({ chunkId }) => chunkId);
 
+describe("by default", () => {
+  test("both lists are fused whole, and a chunk is labelled by the lists that have it", async () => {
+    const { library } = await openTiny(":memory:");
+    await library.add(DOCUMENTS);
+    // One common word of many: each chunk that has it is in the lexical list.
+    const query = "fox nowhere nothing never anybody";
+    const { results, explanation } = await library.search(query, { topK: 30, explain: true });
+    const [semantic, lexical] = [explanation!.semantic, explanation!.lexical].map(
+      (list) => new Map(list.map(({ chunkId, rank }) => [chunkId, rank])),
+    );
+    expect(lexical!.size).toBeGreaterThan(1);
+    const labels = results.map(({ chunkId, match, scoreBreakdown }) => {
+      const ranks = [semantic!.get(chunkId) ?? null, lexical!.get(chunkId) ?? null];
+      expect(scoreBreakdown).toMatchObject({ semanticRank: ranks[0], lexicalRank: ranks[1] });
+      const rrf = ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / (60 + rank)), 0);
+      expect(scoreBreakdown).toMatchObject({ rrf: expect.closeTo(rrf, 6) });
+      expect(match).toBe(ranks[1] === null ? "semantic" : ranks[0] === null ? "exact" : "hybrid");
+      return match;
+    });
+    expect(new Set(labels)).toContain("hybrid");
+    await library.close();
+  });
+
+  test("the semantic score of the same text is 1, and no score is outside of 0 to 1", async () => {
+    const library = await open(":memory:", { workers: 1 });
+    const texts = ["Ties are broken by path.", "The quick brown fox.", "Merkle trees have a root.", "A dog."];
+    await library.add(texts.map((text, i) => ({ path: `${i}.txt`, text })));
+    let highest = 0;
+    for (const text of texts) {
+      const { results } = await library.search(text, { mode: "semantic" });
+      for (const { score, scoreBreakdown } of results) {
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(1);
+        highest = Math.max(highest, (scoreBreakdown as { cosine: number }).cosine);
+      }
+      expect(results[0]!.score).toBeGreaterThan(0.9999);
+    }
+    expect(highest).toBeGreaterThan(1); // the cosine itself is not clamped
+    await library.close();
+  });
+});
+
 describe("preferCoverage", () => {
   test("puts what both channels found before the rest, where scores are equal", async () => {
     const { library } = await openTiny(":memory:");
