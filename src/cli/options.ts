@@ -1,11 +1,14 @@
 /** Options that several commands have, and how each help ends. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
 import { UsageError } from "./usage-error.ts";
 import { checkModel, checkNotEmpty, checkPattern, type ValueCheck } from "./value-checks.ts";
 
-export function commandNamed(name: string): Command {
-  return new Command(name).showHelpAfterError(`(selfsame ${name} --help shows its options)`);
+export function commandNamed(name: CommandName): Command {
+  return new Command(name)
+    .description(DESCRIPTIONS[name])
+    .showHelpAfterError(`(selfsame ${name} --help shows its options)`);
 }
 
 export const buildOption = () =>

@@ -3,7 +3,6 @@ import { SEARCH_PARAMETERS } from "../../index.ts";
 import { commandNamed, dbOption, ending, jsonOption, modelOption, wholeNumberFrom } from "../options.ts";
 
 export const command = commandNamed("eval")
-  .description("measure how well each mode finds what people judged relevant")
   .requiredOption("--queries <file>", "queries: JSON lines, an id and a tab before each, or TREC topics")
   .requiredOption("--qrels <file>", "judgements: JSON lines, TREC's four columns, or BEIR's three")
   .addOption(dbOption())

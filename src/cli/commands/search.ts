@@ -2,7 +2,6 @@ import { buildOption, commandNamed, dbOption, ending, jsonOption, modelOption } 
 import { searchOptions } from "../search-flags.ts";
 
 export const command = commandNamed("search")
-  .description("find chunks by meaning, by words, or by both")
   .argument("<query...>", 'what to find; results have no -word; results by words have every "quoted phrase"')
   .addOption(dbOption());
 for (const option of searchOptions()) command.addOption(option);
