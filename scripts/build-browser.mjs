@@ -11,7 +11,7 @@ const OUT = "dist/browser.bundle";
 const inOneFolder = {
   name: "in-one-folder",
   setup({ onLoad }) {
-    onLoad({ filter: /platform[\\/][^\\/]*browser[^\\/]*\.js$/ }, async ({ path }) => ({
+    onLoad({ filter: /(engine|store)[\\/][^\\/]*\.browser\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8"))
         .replaceAll('"../../build/', '"./')
         .replaceAll("../../models/", "./models/")
@@ -28,11 +28,13 @@ const inOneFolder = {
   },
 };
 
-/** The threads that a library starts have a lesser platform; see src/platform/browser-thread.ts. */
+/** The threads that a library starts cannot start others; see src/engine/threads.in-worker.browser.ts. */
 const inThread = {
   name: "in-thread",
   setup({ onResolve }) {
-    onResolve({ filter: /^#platform$/ }, () => ({ path: resolve("dist/platform/browser-thread.js") }));
+    onResolve({ filter: /^#threads$/ }, () => ({
+      path: resolve("dist/engine/threads.in-worker.browser.js"),
+    }));
   },
 };
 

@@ -12,6 +12,7 @@
  * @module selfsame
  */
 
+export type { ChunkParameters } from "./chunks/chunk.ts";
 // The whole public API. CLI and servers import this and nothing deeper.
 export type { Build, Engine, EngineExports } from "./engine/engine.ts";
 export {
@@ -27,12 +28,10 @@ export {
   type WrongBuild,
 } from "./engine/load.ts";
 export type { EngineFile, EngineSource } from "./engine/module.ts";
+export type { PinnedFile } from "./engine/pinned-file.ts";
 export type { ProbeFailure } from "./engine/probe.ts";
-export { type ErrorCode, SelfsameError } from "./errors.ts";
-export type { Json } from "./ingest/canonical-json.ts";
-export type { ChunkParameters } from "./ingest/chunk.ts";
-export type { DocumentInput } from "./ingest/documents.ts";
-export type { SkippedFile } from "./ingest/walk.node.ts";
+export { type ErrorCode, SelfsameError } from "./errors/selfsame-error.ts";
+export type { SkippedFile } from "./files/walk.node.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
 export { canonOf } from "./library/canon-of.ts";
@@ -45,6 +44,7 @@ export type {
   DocumentPage,
   DocumentText,
 } from "./library/contents.ts";
+export type { DocumentInput } from "./library/document-input.ts";
 export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
 export type { Finding, Verdict } from "./library/finding.ts";
 export type {
@@ -75,7 +75,7 @@ export {
   loadTokenizer,
   type ModelOptions,
 } from "./model/load.ts";
-export type { ModelFile, ModelManifest } from "./model/manifest.ts";
+export type { ModelManifest } from "./model/manifest.ts";
 export type { Embedding, Model, ModelFiles } from "./model/model.ts";
 export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "./model/pool.ts";
 export type {
@@ -98,6 +98,7 @@ export { type JudgedQuery, parseJudgements, parseQueries } from "./search/judgem
 export type { Evaluation, Grades, Metrics } from "./search/metrics.ts";
 export type { Diversity, PresetName, SearchMode, SearchParameters } from "./search/parameters.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
+export type { Json } from "./text/canonical-json.ts";
 export type { Tokenizer, Tokens } from "./text/tokenizer.ts";
 export type { BuildOptions } from "./vectors/build-graph.ts";
 export {

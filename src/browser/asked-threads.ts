@@ -1,5 +1,4 @@
-import type { WorkerHandle } from "../platform/platform.ts";
-import type { ThreadKind } from "../platform/start-worker.browser.ts";
+import type { ThreadKind, WorkerHandle } from "../engine/threads-port.ts";
 import type { FromWorker } from "./protocol.ts";
 
 type Send = (message: FromWorker, transfer?: Transferable[]) => void;

@@ -1,5 +1,5 @@
-import { abortedError, SelfsameError } from "../errors.ts";
-import type { ModelProgress } from "../platform/model-cache.ts";
+import type { ModelProgress } from "../engine/pinned-files.browser.ts";
+import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import { type CallName, type Calls, errorFromWire, type FromWorker, type ToWorker } from "./protocol.ts";
 import { ThreadHost } from "./thread-host.ts";
 

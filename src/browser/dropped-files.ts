@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { compareUtf8 } from "../text/order.ts";
 import type { GivenFile } from "./given-files.ts";
 

@@ -1,11 +1,11 @@
 import type { Engine } from "../engine/engine.ts";
-import { abortedError } from "../errors.ts";
-import type { DocumentInput } from "../ingest/documents.ts";
-import type { SkippedFile } from "../ingest/walk.node.ts";
+import { abortedError } from "../errors/selfsame-error.ts";
+import { isBinary } from "../files/is-binary.ts";
+import { mimeOf } from "../files/mime.ts";
+import type { SkippedFile } from "../files/walk.node.ts";
 import { sumOfReports } from "../library/add-documents.ts";
-import { isBinary } from "../library/is-binary.ts";
+import type { DocumentInput } from "../library/document-input.ts";
 import type { AddOptions, AddReport, Library, LibraryParts } from "../library/library.ts";
-import { mimeOf } from "../library/mime.ts";
 import { Progress, type ProgressEvent } from "../library/progress.ts";
 import { compileGlob } from "../search/glob.ts";
 import { compareUtf8 } from "../text/order.ts";

@@ -10,20 +10,21 @@
  * @module browser
  */
 
-import { checkKinds, optionsArgument } from "../arguments.ts";
-import { SelfsameError } from "../errors.ts";
+import type { ModelProgress } from "../engine/pinned-files.browser.ts";
+import { checkKinds, optionsArgument } from "../errors/arguments.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { OpenOptions } from "../library/open.ts";
 import { OPEN_OPTIONS } from "../library/open-options.ts";
-import type { ModelProgress } from "../platform/model-cache.ts";
 import { Connection } from "./connection.ts";
 import { BrowserLibrary } from "./library.ts";
 
 export type { Build } from "../engine/engine.ts";
-export { type ErrorCode, SelfsameError } from "../errors.ts";
-export type { DocumentInput } from "../ingest/documents.ts";
-export type { SkippedFile } from "../ingest/walk.node.ts";
+export type { ModelProgress } from "../engine/pinned-files.browser.ts";
+export { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
+export type { SkippedFile } from "../files/walk.node.ts";
 export type { CanonParts, IndexKind } from "../library/canon.ts";
 export type { CheckOptions, LibraryCheck } from "../library/check.ts";
+export type { DocumentInput } from "../library/document-input.ts";
 export type { Finding } from "../library/finding.ts";
 export type {
   AddOptions,
@@ -38,7 +39,6 @@ export type {
 export type { ProgressEvent } from "../library/progress.ts";
 export type { ModelManifest } from "../model/manifest.ts";
 export type { ModelFiles } from "../model/model.ts";
-export type { ModelProgress } from "../platform/model-cache.ts";
 export type {
   Explanation,
   ScoreBreakdown,

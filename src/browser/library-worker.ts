@@ -1,11 +1,12 @@
 // The Worker of a library: opens it, then answers calls. See protocol.ts.
-import { SelfsameError } from "../errors.ts";
+
+import { onModelProgress } from "../engine/pinned-files.browser.ts";
+import { startThreadsBy } from "../engine/threads.browser.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Finding } from "../library/finding.ts";
 import { Library, type LibraryParts } from "../library/library.ts";
 import { openParts } from "../library/open.ts";
 import type { ProgressEvent } from "../library/progress.ts";
-import { startThreadsBy } from "../platform/browser.ts";
-import { onModelProgress } from "../platform/model-cache.ts";
 import { storageOf } from "../store/open.browser.ts";
 import { AskedThreads } from "./asked-threads.ts";
 import { addGivenFiles } from "./given-files.ts";

@@ -1,8 +1,8 @@
 import type { Build } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
-import type { DocumentInput } from "../ingest/documents.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { CanonParts } from "../library/canon.ts";
 import type { CheckOptions, LibraryCheck } from "../library/check.ts";
+import type { DocumentInput } from "../library/document-input.ts";
 import type {
   AddOptions,
   AddReport,

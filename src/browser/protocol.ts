@@ -1,9 +1,11 @@
 // What the page and the library's Worker say to each other. Everything is cloned on the way.
 import type { Build } from "../engine/engine.ts";
-import { type ErrorCode, SelfsameError } from "../errors.ts";
-import type { DocumentInput } from "../ingest/documents.ts";
+import type { ModelProgress } from "../engine/pinned-files.browser.ts";
+import type { ThreadKind } from "../engine/threads-port.ts";
+import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
 import type { CanonParts } from "../library/canon.ts";
 import type { CheckOptions, LibraryCheck } from "../library/check.ts";
+import type { DocumentInput } from "../library/document-input.ts";
 import type { Finding } from "../library/finding.ts";
 import type {
   AddReport,
@@ -15,8 +17,6 @@ import type {
 } from "../library/library.ts";
 import type { OpenOptions } from "../library/open.ts";
 import type { ProgressEvent } from "../library/progress.ts";
-import type { ModelProgress } from "../platform/model-cache.ts";
-import type { ThreadKind } from "../platform/start-worker.browser.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";

@@ -1,4 +1,4 @@
-import { startWorker } from "../platform/start-worker.browser.ts";
+import { startWorker } from "../engine/start-worker.browser.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { availableParallelism, cpus } from "node:os";
-import { counted } from "../counted.ts";
+import { counted } from "../errors/counted.ts";
 import { type Build, describeAttempt, type Library, loadModel, type Model, open } from "../index.ts";
 import { findConfig } from "./config.ts";
 import { findLibraryIfAny, locateLibrary } from "./location.ts";

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 // Deeper than the API, whose whole need not be loaded for a configuration.
 import { RIVALS } from "../search/defaults.ts";
 import type { Located } from "./located-json.ts";

@@ -1,5 +1,5 @@
 import { arch, availableParallelism, cpus, freemem, platform, release, totalmem } from "node:os";
-import { counted } from "../counted.ts";
+import { counted } from "../errors/counted.ts";
 import { checkDevice, type Finding, type Library, open, SelfsameError } from "../index.ts";
 import { findConfig } from "./config.ts";
 import { findLibrary } from "./location.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { counted } from "../counted.ts";
+import { counted } from "../errors/counted.ts";
 import { evaluateSearch, open, parseJudgements, parseQueries, SelfsameError } from "../index.ts";
 import { findLibrary } from "./location.ts";
 import { bold, dim, print, printJson, warn } from "./output.ts";

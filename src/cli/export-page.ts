@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { counted } from "../counted.ts";
+import { counted } from "../errors/counted.ts";
 import { SelfsameError } from "../index.ts";
 import { bold, dim, print, printJson } from "./output.ts";
 import { type PageParts, pageParts } from "./page-parts.ts";

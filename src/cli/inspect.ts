@@ -1,5 +1,5 @@
 // `selfsame root`, `selfsame stats`, `selfsame diff A B`: what a library holds, and where two differ.
-import { counted } from "../counted.ts";
+import { counted } from "../errors/counted.ts";
 import { type Library, type LibraryStats, open } from "../index.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { findLibrary } from "./location.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync, type Stats, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { CONFIG_FILE, findConfig } from "./config.ts";
 
 const FOLDER = ".selfsame";

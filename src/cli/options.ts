@@ -1,6 +1,6 @@
 /** Options that several commands have, and how each help ends. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { UsageError } from "./usage-error.ts";
 import { checkModel, checkNotEmpty, checkPattern, type ValueCheck, withoutHint } from "./value-checks.ts";
 

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /**
  * Styles are marks until a line is printed: noncharacters of Unicode, which no text should hold. Whatever else would

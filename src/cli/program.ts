@@ -1,6 +1,6 @@
 // Finds the command, runs it, and says how it ended. A command's file is loaded when it is called, or listed in the help.
 import { Command, CommanderError } from "commander";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { interruptionOf } from "./interruption.ts";
 import { nearest } from "./near.ts";
 import { printError, printFailure, red } from "./output.ts";

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { counted } from "../counted.ts";
+import { counted } from "../errors/counted.ts";
 import {
   type Build,
   type Explanation,

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** The command line is wrong: `run` ends with 2 instead of 1. Messages name flags, not fields of the API. */
 export class UsageError extends SelfsameError {

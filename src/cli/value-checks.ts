@@ -3,7 +3,7 @@
  * throws a SelfsameError that calls the value by `name`.
  */
 import { readdirSync } from "node:fs";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 // Deeper than the API, whose whole would have to be loaded for the help.
 import { mimePattern } from "../search/filters.ts";
 import { compileGlob } from "../search/glob.ts";

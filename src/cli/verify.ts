@@ -8,7 +8,7 @@ import {
   type RoomResult,
   runConformance,
 } from "../conformance/index.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../errors/counted.ts";
 import type { Build } from "../index.ts";
 import { nearest } from "./near.ts";
 import { bold, cyan, dim, green, print, printFields, printJson, red } from "./output.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../counted.ts";
+import { counted } from "../errors/counted.ts";
 import { type FollowEvent, open } from "../index.ts";
 import { interruptible } from "./interruption.ts";
 import { openOrMake } from "./location.ts";

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DEFAULT_MODEL } from "../index.ts";
 import { type Config, findConfig } from "./config.ts";
 import { checkModel, withoutHint } from "./value-checks.ts";

@@ -1,5 +1,5 @@
+import { type ChunkParameters, chunkDocument } from "../chunks/chunk.ts";
 import type { Engine } from "../engine/engine.ts";
-import { type ChunkParameters, chunkDocument } from "../ingest/chunk.ts";
 import { canonicalBytes } from "../text/canonical.ts";
 import { Tokenizer } from "../text/tokenizer.ts";
 import { readTokenizerFile, type TokenizerFile } from "../text/tokenizer-file.ts";

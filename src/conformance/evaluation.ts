@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { parseJudgements, parseQueries } from "../search/judgements.ts";
 import { measure } from "../search/metrics.ts";
 import { type Outcome, Tally } from "./outcome.ts";

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { compileFilters, type Filters } from "../search/filters.ts";
 import { compileGlob } from "../search/glob.ts";
 import { parseInstant } from "../search/instant.ts";

@@ -1,9 +1,9 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
-import { chunkIds, documentIds, textHashes } from "../ingest/identity.ts";
-import { type DocumentMetadata, metadataHashes } from "../ingest/metadata.ts";
+import { chunkIds, documentIds, textHashes } from "../identity/ids.ts";
+import { type DocumentMetadata, metadataHashes } from "../identity/metadata-hash.ts";
 import { utf8 } from "../text/canonical.ts";
+import { canonicalJson, type Json } from "../text/canonical-json.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 import { codeOf } from "./text.ts";
 

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { diversify } from "../search/diversify.ts";
 import { binary32Bits, fuse, type RankedList } from "../search/fuse.ts";
 import { inResultOrder } from "../search/order.ts";

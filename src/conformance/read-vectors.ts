@@ -1,4 +1,4 @@
-import platform from "#platform";
+import { resources } from "../engine/resources.ts";
 
 /** The content of a file below test-vectors/, by its path there: `arith.json`, `corpus/notes/journal.md`. */
 export type ReadVectors = (file: string) => Promise<string | Uint8Array>;
@@ -15,5 +15,5 @@ export function vectorsAt(base: string | URL | undefined): ReadVectors {
       : new URL(base, globalThis.location?.href ?? here);
   // Without its last slash the folder's own name would be replaced.
   if (!folder.pathname.endsWith("/")) folder.pathname += "/";
-  return (file) => platform.readUrl(new URL(file.split("/").map(encodeURIComponent).join("/"), folder));
+  return (file) => resources.readUrl(new URL(file.split("/").map(encodeURIComponent).join("/"), folder));
 }

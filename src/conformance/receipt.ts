@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { compareReceipts } from "../search/compare-receipts.ts";
 import { parseReceipt, printReceipt, type Receipt, receiptDigest } from "../search/receipt.ts";
 import { type Outcome, Tally } from "./outcome.ts";

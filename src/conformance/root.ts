@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { type Change, MemoryNodes, MerkleTree } from "../ingest/root.ts";
-import { diffTrees } from "../ingest/root-diff.ts";
+import { type Change, MemoryNodes, MerkleTree } from "../identity/root.ts";
+import { diffTrees } from "../identity/root-diff.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
 /** An id and a value in hex; the JSON module's type cannot say that there are two. */

@@ -1,10 +1,10 @@
+import { chunkParameters } from "../chunks/chunk.ts";
 import { blake3, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
 import { type EngineReport, loadEngine } from "../engine/load.ts";
 import type { EngineSource } from "../engine/module.ts";
-import { abortedError, SelfsameError } from "../errors.ts";
-import { chunkParameters } from "../ingest/chunk.ts";
-import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
+import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
+import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import { canonDigest, canonParts, SPEC_VERSION } from "../library/canon.ts";
 import { DEFAULT_MODEL, readManifest } from "../model/load.ts";
 import { utf8 } from "../text/canonical.ts";

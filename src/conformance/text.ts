@@ -1,6 +1,6 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { canonicalBytes, normalForm } from "../text/canonical.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";

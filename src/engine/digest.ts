@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Engine } from "./engine.ts";
 
 /** The 32 bytes of BLAKE3 over `data`, by the engine. SPEC §4.1 */

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** The three builds of the one source. SPEC §1.3 */
 export type Build = "simd" | "soft" | "scalar";

@@ -2,7 +2,7 @@
  * What every build must answer, to the bit, before it is trusted. SPEC §1.4
  *
  * Operands and results are binary32 bits, integers where the operation converts, pairs of i16 for `dot`. The answers
- * are IEEE 754's; test/probe.test.ts derives each from the host's binary64 and compares.
+ * are IEEE 754's; test/engine/probe.test.ts derives each from the host's binary64 and compares.
  */
 
 /** The operations of `probe`, each at its number; assembly/arith/probe.ts has the same list, and a test compares them. */

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { type Build, Engine } from "./engine.ts";
 import { instanceOf } from "./instance.ts";
 import { compiledModule, type EngineSource, packageSource } from "./module.ts";

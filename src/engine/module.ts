@@ -1,5 +1,5 @@
-import platform from "#platform";
 import type { Build } from "./engine.ts";
+import { resources } from "./resources.ts";
 
 /** Where the wasm of a build comes from: its bytes, an address, or a module compiled before (say, by another thread). */
 export type EngineSource = (build: Build) => EngineFile | Promise<EngineFile>;
@@ -7,7 +7,7 @@ export type EngineSource = (build: Build) => EngineFile | Promise<EngineFile>;
 export type EngineFile = Uint8Array<ArrayBuffer> | ArrayBuffer | URL | WebAssembly.Module;
 
 /** The files of this package. */
-export const packageSource: EngineSource = (build) => platform.engineUrl(build);
+export const packageSource: EngineSource = (build) => resources.engineUrl(build);
 
 type Compiled = WebAssembly.Module | Error;
 const known = new WeakMap<EngineSource, Map<Build, Promise<Compiled>>>();
@@ -32,6 +32,6 @@ export function compiledModule(build: Build, source: EngineSource): Promise<Comp
 async function compile(build: Build, source: EngineSource): Promise<Compiled> {
   const file = await source(build);
   if (file instanceof WebAssembly.Module) return file;
-  const bytes = file instanceof URL ? await platform.readUrl(file) : file;
+  const bytes = file instanceof URL ? await resources.readUrl(file) : file;
   return WebAssembly.compile(bytes).catch((error: Error) => error);
 }

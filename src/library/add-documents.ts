@@ -1,12 +1,12 @@
-import { Breather } from "../breather.ts";
-import { abortedError } from "../errors.ts";
+import { Breather } from "../engine/breather.ts";
+import { abortedError } from "../errors/selfsame-error.ts";
 import {
   type DocumentInput,
   type PreparedDocument,
   prepareDocuments,
   preparePaths,
-} from "../ingest/documents.ts";
-import type { ChunkedDocument, Verdict } from "../ingest/ingest.ts";
+} from "./document-input.ts";
+import type { ChunkedDocument, Verdict } from "./ingest.ts";
 import type { LibraryParts } from "./library.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 

@@ -1,17 +1,17 @@
-import platform from "#platform";
-import { abortedError, SelfsameError } from "../errors.ts";
-import type { DocumentInput } from "../ingest/documents.ts";
-import { documentIds } from "../ingest/identity.ts";
-import type { FoundFile, SkippedFile } from "../ingest/walk.node.ts";
+import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
+import { deviceFiles } from "../files/device-files.ts";
+import { isBinary } from "../files/is-binary.ts";
+import { mimeOf } from "../files/mime.ts";
+import type { FoundFile, SkippedFile } from "../files/walk.node.ts";
+import { documentIds } from "../identity/ids.ts";
 import { compileGlob } from "../search/glob.ts";
 import type { Database } from "../store/database.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
 import { type AddReport, type AddWithinOptions, sumOfReports } from "./add-documents.ts";
+import type { DocumentInput } from "./document-input.ts";
 import { keepFilesRoot } from "./files-root.ts";
-import { isBinary } from "./is-binary.ts";
 import type { Library, LibraryParts } from "./library.ts";
-import { mimeOf } from "./mime.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
 /** Which files `Library.addFiles` takes, and how it is watched and stopped. */
@@ -82,7 +82,7 @@ export async function addFiles(
   paths: readonly string[],
   options: AddFilesOptions,
 ): Promise<AddFilesReport> {
-  if (platform.files === null) {
+  if (deviceFiles === null) {
     throw new SelfsameError(
       "BAD_ARGUMENT",
       "expected a host with files, got a browser",
@@ -90,8 +90,8 @@ export async function addFiles(
     );
   }
   const scannedNs = BigInt(Date.now()) * 1_000_000n;
-  const root = options.root ?? platform.files.folderOf(library.name);
-  const walk = await platform.files.walk(paths, {
+  const root = options.root ?? deviceFiles.folderOf(library.name);
+  const walk = await deviceFiles.walk(paths, {
     root,
     within: options.within,
     maxBytes: options.maxBytes ?? MAX_BYTES_DEFAULT,
@@ -118,7 +118,7 @@ export async function addFiles(
     const read: NamedFile[] = [];
     const documents: DocumentInput[] = [];
     for (const file of group) {
-      const bytes = await platform.files.read(file).catch((error: Error) => error);
+      const bytes = await deviceFiles.read(file).catch((error: Error) => error);
       if (bytes instanceof Error) {
         skipped.push({ path: file.path, reason: "unreadable", detail: bytes.message });
       } else if (bytes === null) {

@@ -1,6 +1,6 @@
+import { chunkParameters } from "../chunks/chunk.ts";
 import { loadEngine } from "../engine/load.ts";
-import { chunkParameters } from "../ingest/chunk.ts";
-import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
+import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import { DEFAULT_MODEL, type ModelOptions, readManifest } from "../model/load.ts";
 import { canonDigest, canonParts } from "./canon.ts";
 

@@ -1,8 +1,9 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { CANON_NAMES, type CanonParts, checkCanon } from "./canon.ts";
 
-const PUT =
+/** Puts a value under a key of the library's own table. */
+export const PUT =
   "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
 /** The canon that a library was made with, null if it has none yet. */

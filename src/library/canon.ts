@@ -1,8 +1,8 @@
+import type { ChunkParameters } from "../chunks/chunk.ts";
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
-import type { ChunkParameters } from "../ingest/chunk.ts";
-import { tagField, taggedHash } from "../ingest/tagged-hash.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { tagField, taggedHash } from "../identity/tagged-hash.ts";
 import type { ModelManifest } from "../model/manifest.ts";
 import { SQLITE_SHA256 } from "../store/sqlite.ts";
 import { utf8 } from "../text/canonical.ts";

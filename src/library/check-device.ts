@@ -1,9 +1,9 @@
-import platform from "#platform";
+import { chunkParameters } from "../chunks/chunk.ts";
 import type { Engine } from "../engine/engine.ts";
 import { BUILDS, loadEngine } from "../engine/load.ts";
-import { SelfsameError } from "../errors.ts";
-import { chunkParameters } from "../ingest/chunk.ts";
-import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
+import { checkFile } from "../engine/pinned-file.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import {
   DEFAULT_MODEL,
   type ModelOptions,
@@ -11,7 +11,7 @@ import {
   readManifest,
   readModelFile,
 } from "../model/load.ts";
-import { checkFile } from "../model/manifest.ts";
+import { openDatabase } from "../store/open-database.ts";
 import { SQLITE_SHA256 } from "../store/sqlite.ts";
 import { canonDigest, canonParts, SPEC_VERSION } from "./canon.ts";
 import { type Finding, findingOf, ok, warning } from "./finding.ts";
@@ -67,7 +67,7 @@ function refusal(subject: string, error: unknown): Finding {
 
 async function checkSqlite(): Promise<Finding> {
   try {
-    const database = await platform.openDatabase(":memory:", {});
+    const database = await openDatabase(":memory:", {});
     try {
       const { version } = database.get<{ version: string }>("SELECT sqlite_version() AS version")!;
       return ok("SQLite", `${version}, sha256 ${SQLITE_SHA256}, bm25 as known`);

@@ -1,15 +1,15 @@
-import { Breather } from "../breather.ts";
-import { counted } from "../counted.ts";
+import { Breather } from "../engine/breather.ts";
 import { toHex } from "../engine/digest.ts";
-import { abortedError, SelfsameError } from "../errors.ts";
-import type { Json } from "../ingest/canonical-json.ts";
-import { documentId, textHash } from "../ingest/identity.ts";
-import { metadataHashes } from "../ingest/metadata.ts";
-import { type Change, MemoryNodes, MerkleTree } from "../ingest/root.ts";
+import { counted } from "../errors/counted.ts";
+import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
+import { documentId, textHash } from "../identity/ids.ts";
+import { metadataHashes } from "../identity/metadata-hash.ts";
+import { type Change, MemoryNodes, MerkleTree } from "../identity/root.ts";
 import type { ChunkRow } from "../store/chunks.ts";
 import { chunkRow } from "../store/records.ts";
 import type { TreeName } from "../store/tree-nodes.ts";
 import { utf8 } from "../text/canonical.ts";
+import type { Json } from "../text/canonical-json.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 import type { LibraryParts } from "./library.ts";
 

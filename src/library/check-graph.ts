@@ -1,7 +1,7 @@
-import platform from "#platform";
-import { counted } from "../counted.ts";
 import { toHex } from "../engine/digest.ts";
 import { loadEngine } from "../engine/load.ts";
+import { threads } from "../engine/threads.ts";
+import { counted } from "../errors/counted.ts";
 import { vectorOf } from "../vectors/vector.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import { modelDigest } from "./canon.ts";
@@ -38,8 +38,8 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
       );
     if (kept.root !== root)
       return ok("graph", "the one that is kept is of an earlier root; the next search brings it up to date");
-    const isLarge = load.source === undefined && platform.threads > 1 && anew.distinct >= THREADS_FROM;
-    await anew.buildGraph({ ...(signal ? { signal } : {}), workers: isLarge ? platform.threads : 0 });
+    const isLarge = load.source === undefined && threads.count > 1 && anew.distinct >= THREADS_FROM;
+    await anew.buildGraph({ ...(signal ? { signal } : {}), workers: isLarge ? threads.count : 0 });
     const [expected, got] = [toHex(anew.digest()), toHex(kept.index.digest())];
     if (expected !== got)
       return problem(

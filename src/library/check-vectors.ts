@@ -1,7 +1,7 @@
-import { Breather } from "../breather.ts";
-import { counted } from "../counted.ts";
+import { Breather } from "../engine/breather.ts";
 import { toHex } from "../engine/digest.ts";
-import { abortedError } from "../errors.ts";
+import { counted } from "../errors/counted.ts";
+import { abortedError } from "../errors/selfsame-error.ts";
 import { littleEndian } from "../model/model.ts";
 import { utf8 } from "../text/canonical.ts";
 import { modelDigest } from "./canon.ts";

@@ -1,5 +1,5 @@
-import { counted } from "../counted.ts";
-import { SelfsameError } from "../errors.ts";
+import { counted } from "../errors/counted.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { checkStructure, checkWordIndex } from "../store/schema.ts";
 import { checkDocuments } from "./check-documents.ts";

@@ -1,5 +1,5 @@
-import { badArgument, stringArgument } from "../arguments.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
+import { badArgument, stringArgument } from "../errors/arguments.ts";
 import type { Database } from "../store/database.ts";
 import type { DocumentRow } from "../store/documents.ts";
 import { missingRow } from "../store/missing-row.ts";

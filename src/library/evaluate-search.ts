@@ -1,5 +1,5 @@
-import { badArgument, listArgument, objectArgument } from "../arguments.ts";
-import { SelfsameError } from "../errors.ts";
+import { badArgument, listArgument, objectArgument } from "../errors/arguments.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { SearchResult } from "../search/answer.ts";
 import type { JudgedQuery } from "../search/judgements.ts";
 import { type Evaluation, evaluate, type Grades } from "../search/metrics.ts";

@@ -1,6 +1,7 @@
-import platform from "#platform";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { deviceFiles as files } from "../files/device-files.ts";
 import type { Database } from "../store/database.ts";
+import { PUT } from "./canon-record.ts";
 
 /** The folder that the paths of a library's files count from, as a name relative to the library's own folder. */
 const KEY = "filesRoot";
@@ -15,7 +16,6 @@ const SAMPLE = 32;
  * @throws {SelfsameError} BAD_ARGUMENT
  */
 export function keepFilesRoot(database: Database, library: string, root: string): void {
-  const { files } = platform;
   if (files === null || library === ":memory:") return;
   const name = files.nameOfFolder(root, library);
   const known = database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", [KEY])?.value;
@@ -27,9 +27,7 @@ export function keepFilesRoot(database: Database, library: string, root: string)
       `expected paths to count from ${before}, as those that ${library} has, got ${root}`,
       `Name that folder (--root ${before}), or index into another library (--db)`,
     );
-  const sql =
-    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-  database.run(sql, [KEY, name]);
+  database.run(PUT, [KEY, name]);
 }
 
 function pathsOfFiles(database: Database): string[] {

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** `warning`: all answers are right, and something is slower or less sure than it could be. `problem`: not so. */
 export type Verdict = "ok" | "warning" | "problem";

@@ -1,5 +1,5 @@
-import platform from "#platform";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { deviceFiles } from "../files/device-files.ts";
 import type { AddFilesOptions, AddFilesReport } from "./add-files.ts";
 import type { Library } from "./library.ts";
 
@@ -70,7 +70,7 @@ export async function followFiles(
   paths: readonly string[],
   options: FollowFilesOptions,
 ): Promise<void> {
-  if (platform.files === null) {
+  if (deviceFiles === null) {
     throw new SelfsameError(
       "BAD_ARGUMENT",
       "expected a host with files, got a browser",
@@ -78,10 +78,10 @@ export async function followFiles(
     );
   }
   const { signal, onEvent, ...rest } = options;
-  const root = options.root ?? platform.files.folderOf(library.name);
+  const root = options.root ?? deviceFiles.folderOf(library.name);
   const changes = new Changes(signal);
   let broken: SelfsameError | null = null;
-  const watcher = await platform.files.watch(paths, {
+  const watcher = await deviceFiles.watch(paths, {
     root,
     library: library.name,
     onChange: () => changes.note(),

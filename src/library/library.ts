@@ -1,3 +1,6 @@
+import { fromHex, toHex } from "../engine/digest.ts";
+import type { Build, Engine } from "../engine/engine.ts";
+import type { LoadOptions } from "../engine/load.ts";
 import {
   badArgument,
   checkKinds,
@@ -6,15 +9,10 @@ import {
   optionsArgument,
   stringArgument,
   textsArgument,
-} from "../arguments.ts";
-import { fromHex, toHex } from "../engine/digest.ts";
-import type { Build, Engine } from "../engine/engine.ts";
-import type { LoadOptions } from "../engine/load.ts";
-import { copyInput, type DocumentInput, preparePaths } from "../ingest/documents.ts";
-import type { Embedder } from "../ingest/embedder.ts";
-import { documentIds } from "../ingest/identity.ts";
-import type { Ingest } from "../ingest/ingest.ts";
-import { diffTrees } from "../ingest/root-diff.ts";
+} from "../errors/arguments.ts";
+import { documentIds } from "../identity/ids.ts";
+import { diffTrees } from "../identity/root-diff.ts";
+import type { Embedder } from "../model/embedder.ts";
 import type { ModelManifest } from "../model/manifest.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
@@ -36,7 +34,9 @@ import {
   documentOf,
   documentsOf,
 } from "./contents.ts";
+import { copyInput, type DocumentInput, preparePaths } from "./document-input.ts";
 import { type FollowFilesOptions, followFiles } from "./follow-files.ts";
+import type { Ingest } from "./ingest.ts";
 import { Searcher } from "./searcher.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
 

@@ -1,14 +1,13 @@
-import platform from "#platform";
-import { badArgument, checkKinds, optionsArgument } from "../arguments.ts";
+import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../chunks/chunk.ts";
 import { loadEngine } from "../engine/load.ts";
-import { SelfsameError } from "../errors.ts";
-import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../ingest/chunk.ts";
-import { Embedder } from "../ingest/embedder.ts";
-import { DEFAULT_NAMESPACE } from "../ingest/identity.ts";
-import { Ingest } from "../ingest/ingest.ts";
+import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
+import { Embedder } from "../model/embedder.ts";
 import { DEFAULT_MODEL, type ModelOptions, readManifest, readTokenizer } from "../model/load.ts";
 import type { ModelManifest } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
+import { openDatabase } from "../store/open-database.ts";
 import { prepareSchema } from "../store/schema.ts";
 import { type CanonParts, canonParts, checkCanon, type IndexKind, modelDigest } from "./canon.ts";
 import {
@@ -18,6 +17,7 @@ import {
   recordedModel,
   recordFirstCanon,
 } from "./canon-record.ts";
+import { Ingest } from "./ingest.ts";
 import { Library, type LibraryParts } from "./library.ts";
 import { OPEN_OPTIONS } from "./open-options.ts";
 import type { ProgressEvent } from "./progress.ts";
@@ -70,7 +70,7 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
   let named = await readManifest(options.model ?? DEFAULT_MODEL);
   if (options.chunking !== undefined) checkChunking(options.chunking, named.manifest);
   if (options.index !== undefined) checkIndexKind(options.index);
-  const [{ engine }, database] = await both(loadEngine(options), platform.openDatabase(name, options));
+  const [{ engine }, database] = await both(loadEngine(options), openDatabase(name, options));
   let embedder = null as Embedder | null;
   try {
     return await database.use(async () => {

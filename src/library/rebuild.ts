@@ -1,11 +1,11 @@
-import { breathe } from "../breather.ts";
+import { breathe } from "../engine/breather.ts";
 import { toHex } from "../engine/digest.ts";
-import { abortedError, SelfsameError } from "../errors.ts";
-import type { PreparedDocument } from "../ingest/documents.ts";
-import type { ChunkedDocument, Ingest } from "../ingest/ingest.ts";
+import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
+import type { PreparedDocument } from "./document-input.ts";
+import type { ChunkedDocument, Ingest } from "./ingest.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
 const BATCH_CHUNKS = 256;

@@ -1,5 +1,5 @@
 import { blake3, toHex } from "../engine/digest.ts";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { explain, resultsOf, type SearchAnswer, type SearchTimings, scoreBits } from "../search/answer.ts";
 import { RankingCache } from "../search/cache.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";

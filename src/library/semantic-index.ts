@@ -1,12 +1,12 @@
-import platform from "#platform";
 import { toHex } from "../engine/digest.ts";
 import { type LoadOptions, loadEngine } from "../engine/load.ts";
-import { SelfsameError } from "../errors.ts";
-import type { ChunkChanges, Ingest } from "../ingest/ingest.ts";
+import { threads } from "../engine/threads.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { vectorInto, vectorOf } from "../vectors/vector.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import type { IndexKind } from "./canon.ts";
+import type { ChunkChanges, Ingest } from "./ingest.ts";
 import { keepGraph, keptGraph } from "./kept-graph.ts";
 
 /** `auto` answers from the graph above this many distinct vectors. SPEC §14.3 */
@@ -115,7 +115,7 @@ export class SemanticIndex {
   }
 
   async #build(index: VectorIndex): Promise<void> {
-    const { source, workers = platform.threads } = this.#options;
+    const { source, workers = threads.count } = this.#options;
     const isWorthThreads = index.distinct >= THREADS_FROM && workers > 1 && source === undefined;
     this.#building = true;
     try {

@@ -1,7 +1,7 @@
-import platform from "#platform";
 import type { Engine } from "../engine/engine.ts";
 import { type EngineReport, type LoadOptions, loadEngine } from "../engine/load.ts";
-import { SelfsameError } from "../errors.ts";
+import { resources } from "../engine/resources.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import { checkManifest, type ModelManifest } from "./manifest.ts";
 import { Model, type ModelFiles } from "./model.ts";
@@ -86,7 +86,7 @@ export async function readManifest(model: string | URL | ModelManifest): Promise
     return { manifest: checkManifest(model, "the given manifest"), url: null };
   }
   const url = typeof model === "string" ? manifestUrl(model) : model;
-  const bytes = await platform.readUrl(url).catch((cause) => {
+  const bytes = await resources.readUrl(url).catch((cause) => {
     if (typeof model !== "string" || model.includes("://")) throw cause;
     throw new SelfsameError(
       "FILE_MISSING",
@@ -117,7 +117,7 @@ function manifestUrl(name: string): URL {
       `Give a name such as ${DEFAULT_MODEL}, or the URL of a manifest`,
     );
   }
-  return platform.manifestUrl(name);
+  return resources.manifestUrl(name);
 }
 
 async function readFiles(named: NamedManifest, modelUrl: string | undefined): Promise<ModelFiles> {
@@ -138,7 +138,7 @@ export async function readModelFile(
     manifest.package === undefined
       ? url
       : modelUrl === undefined
-        ? await platform.packageUrl(manifest.package)
+        ? await resources.packageUrl(manifest.package)
         : folderUrl(modelUrl);
   if (base === null) {
     throw new SelfsameError(
@@ -148,7 +148,7 @@ export async function readModelFile(
     );
   }
   const file = manifest.files[role];
-  return platform.readModelFile(new URL(file.path, base), file);
+  return resources.readPinned(new URL(file.path, base), file);
 }
 
 function folderUrl(address: string): URL {

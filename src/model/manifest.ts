@@ -1,14 +1,5 @@
-import { SelfsameError } from "../errors.ts";
-
-/** A file of a model, named by its digest. */
-export interface ModelFile {
-  /** Relative to the manifest's package, or to the manifest. */
-  readonly path: string;
-  /** Its length. */
-  readonly bytes: number;
-  /** 64 hex digits. */
-  readonly sha256: string;
-}
+import type { PinnedFile } from "../engine/pinned-file.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** What a model is: its shape, its limits, its files. One JSON file in models/ each. SPEC §8.1 */
 export interface ModelManifest {
@@ -41,9 +32,9 @@ export interface ModelManifest {
   /** Its two files. */
   readonly files: {
     /** Safetensors in f32 or f16, with Hugging Face's tensor names. */
-    readonly weights: ModelFile;
+    readonly weights: PinnedFile;
     /** The tokenizer.json of Hugging Face's tokenizers. */
-    readonly tokenizer: ModelFile;
+    readonly tokenizer: PinnedFile;
   };
 }
 
@@ -88,7 +79,7 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
   if (typeof layerNormEps !== "number" || !(layerNormEps > 0 && layerNormEps < 1)) {
     refuse("layerNormEps", "a number between 0 and 1");
   }
-  const files = manifest["files"] as Record<string, Partial<ModelFile>> | undefined;
+  const files = manifest["files"] as Record<string, Partial<PinnedFile>> | undefined;
   for (const role of ["weights", "tokenizer"]) {
     const file = files?.[role];
     const sound =
@@ -98,21 +89,4 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
     if (!sound) refuse("files", `{ weights, tokenizer }, each { path, bytes, sha256 }: ${role} is not`);
   }
   return manifest as unknown as ModelManifest;
-}
-
-/** Throws unless `data` is the file that the manifest names, by length and sha256. */
-export async function checkFile(data: Uint8Array, file: ModelFile): Promise<void> {
-  const hint = "The file is damaged or of another version: get it again";
-  if (data.length !== file.bytes) {
-    throw new SelfsameError(
-      "BAD_MODEL",
-      `${file.path}: expected ${file.bytes} bytes, got ${data.length}`,
-      hint,
-    );
-  }
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data as Uint8Array<ArrayBuffer>));
-  const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (sha256 !== file.sha256) {
-    throw new SelfsameError("BAD_MODEL", `${file.path}: expected sha256 ${file.sha256}, got ${sha256}`, hint);
-  }
 }

@@ -1,10 +1,11 @@
 import { blake3, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
+import { checkFile } from "../engine/pinned-file.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Tokenizer, type Tokens } from "../text/tokenizer.ts";
 import { readTokenizerFile } from "../text/tokenizer-file.ts";
 import { loadBert } from "./bert.ts";
-import { checkFile, checkManifest, type ModelManifest } from "./manifest.ts";
+import { checkManifest, type ModelManifest } from "./manifest.ts";
 import { readSafetensors } from "./safetensors.ts";
 
 /** A text as a point: the same integers on every device. */

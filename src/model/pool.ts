@@ -1,6 +1,6 @@
-import platform from "#platform";
-import { abortedError, SelfsameError } from "../errors.ts";
-import type { WorkerHandle } from "../platform/platform.ts";
+import { threads } from "../engine/threads.ts";
+import type { WorkerHandle } from "../engine/threads-port.ts";
+import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import type { ModelOptions } from "./load.ts";
 import type { Embedding } from "./model.ts";
 import type { WorkerAnswer, WorkerRequest } from "./worker.ts";
@@ -44,7 +44,7 @@ export class EmbedPool {
 
   /** Starts the threads and loads the model into each. */
   static async create(options: PoolOptions = {}): Promise<EmbedPool> {
-    const { workers = platform.threads, ...model } = options;
+    const { workers = threads.count, ...model } = options;
     if (!Number.isInteger(workers) || workers < 1 || workers > 256) {
       throw new SelfsameError("BAD_ARGUMENT", `expected 1 to 256 workers, got ${workers}`);
     }
@@ -119,7 +119,7 @@ export class EmbedPool {
   }
 
   #start(): void {
-    const member: Member = { handle: platform.startEmbedWorker(), settle: null };
+    const member: Member = { handle: threads.start("embed"), settle: null };
     this.#members.push(member);
     member.handle.onMessage((message) => {
       const { settle } = member;

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** One tensor of a safetensors file: a view of its bytes. */
 export interface Tensor {

@@ -1,6 +1,6 @@
 // The thread of a pool: loads the model once, then embeds batch after batch. The same file in Node and in browsers.
-import platform from "#platform";
-import { SelfsameError } from "../errors.ts";
+import { threads } from "../engine/threads.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { loadModel, type ModelOptions } from "./load.ts";
 import type { Embedding, Model } from "./model.ts";
 
@@ -31,4 +31,4 @@ async function answer(request: WorkerRequest): Promise<WorkerAnswer> {
   }
 }
 
-platform.serve((request) => answer(request as WorkerRequest));
+threads.serve((request) => answer(request as WorkerRequest));

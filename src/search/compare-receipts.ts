@@ -1,4 +1,4 @@
-import { canonicalJson } from "../ingest/canonical-json.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
 import { compareUtf8 } from "../text/order.ts";
 import type { ReceiptBody, ReceiptResult } from "./receipt.ts";
 

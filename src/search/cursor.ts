@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** Where a page begins, bound to the one list that it walks. Opaque to callers. SPEC §20.6 */
 export function makeCursor(offset: number, binding: string): string {

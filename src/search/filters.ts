@@ -1,9 +1,9 @@
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
-import { hasLoneSurrogate } from "../ingest/canonical-json.ts";
-import { membersOf } from "../plain-object.ts";
-import { shown } from "../shown.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { membersOf } from "../errors/plain-object.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { canonicalText, normalForm } from "../text/canonical.ts";
+import { hasLoneSurrogate } from "../text/canonical-json.ts";
 import { compileGlob } from "./glob.ts";
 import { parseInstant } from "./instant.ts";
 
@@ -207,5 +207,5 @@ function isScalar(value: unknown): value is Scalar {
 }
 
 function expected(field: string, what: string, got: unknown): SelfsameError {
-  return new SelfsameError("BAD_ARGUMENT", `expected ${field} to be ${what}, got ${shown(got)}`);
+  return new SelfsameError("BAD_ARGUMENT", `expected ${field} to be ${what}, got ${describeValue(got)}`);
 }

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** The ids that one channel found, best first, none twice. */
 export interface RankedList {

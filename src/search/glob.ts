@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { type CharacterSet, isInSet, type Node, parseGlob, SLASH } from "./glob-pattern.ts";
 
 /** A pattern of paths. SPEC §17.1 */

@@ -1,5 +1,5 @@
-import { SelfsameError } from "../errors.ts";
-import { shown } from "../shown.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Grades } from "./metrics.ts";
 
 /** A question of an evaluation. */
@@ -61,7 +61,7 @@ export function parseJudgements(file: string): Map<string, Grades> {
 
 function linesOf(file: string): Line[] {
   if (typeof file !== "string")
-    throw new SelfsameError("BAD_ARGUMENT", `expected the text of a file, got ${shown(file)}`);
+    throw new SelfsameError("BAD_ARGUMENT", `expected the text of a file, got ${describeValue(file)}`);
   const lines = (file.startsWith("\ufeff") ? file.slice(1) : file).split("\n");
   return lines
     .map((text, index) => ({ number: index + 1, text: text.endsWith("\r") ? text.slice(0, -1) : text }))

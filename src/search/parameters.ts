@@ -1,8 +1,8 @@
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
-import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
-import { membersOf } from "../plain-object.ts";
-import { shown } from "../shown.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { membersOf } from "../errors/plain-object.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { canonicalJson, type Json } from "../text/canonical-json.ts";
 import { lambdaThousandths } from "./diversify.ts";
 import { type CompiledFilters, compileFilters, type Filters } from "./filters.ts";
 import { FUSION_LIMIT } from "./fuse.ts";
@@ -264,7 +264,7 @@ function oneOf<T extends string>(field: string, value: unknown, allowed: readonl
 function refuse(field: string, expected: string, got: unknown): never {
   throw new SelfsameError(
     "BAD_ARGUMENT",
-    `expected ${field} to be ${expected}, got ${shown(got)}`,
+    `expected ${field} to be ${expected}, got ${describeValue(got)}`,
     "See SearchParameters",
   );
 }

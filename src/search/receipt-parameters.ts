@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
-import type { Json } from "../ingest/canonical-json.ts";
-import { shown } from "../shown.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import type { Json } from "../text/canonical-json.ts";
 import { FUSION_LIMIT } from "./fuse.ts";
 import {
   canonicalParameters,
@@ -85,7 +85,7 @@ export function readReceiptParameters(
   if (unknown !== undefined) {
     throw new SelfsameError(
       "BAD_RECEIPT",
-      `expected parameters among ${NAMES.join(", ")}, got ${shown(unknown)}`,
+      `expected parameters among ${NAMES.join(", ")}, got ${describeValue(unknown)}`,
     );
   }
   const { from, mode, lambda, support, semanticWeight, lexicalWeight, filters, groupBy, ...rest } =
@@ -129,5 +129,8 @@ function isWhole(value: Json, least: number, most: number): value is number {
 }
 
 function refusal(name: string, what: string, got: Json | undefined): SelfsameError {
-  return new SelfsameError("BAD_RECEIPT", `expected parameters.${name} to be ${what}, got ${shown(got)}`);
+  return new SelfsameError(
+    "BAD_RECEIPT",
+    `expected parameters.${name} to be ${what}, got ${describeValue(got)}`,
+  );
 }

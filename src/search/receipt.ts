@@ -1,11 +1,11 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
-import { canonicalJson, type Json } from "../ingest/canonical-json.ts";
-import { tagField, taggedHash } from "../ingest/tagged-hash.ts";
-import { isPlainObject, membersOf } from "../plain-object.ts";
-import { shown } from "../shown.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { isPlainObject, membersOf } from "../errors/plain-object.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { tagField, taggedHash } from "../identity/tagged-hash.ts";
 import { utf8 } from "../text/canonical.ts";
+import { canonicalJson, type Json } from "../text/canonical-json.ts";
 
 /** What a search answered, in a form that any device can check by asking again. SPEC §18 */
 export interface Receipt extends ReceiptBody {
@@ -204,5 +204,9 @@ function altered(ofContents: string, digest: string): SelfsameError {
 }
 
 function refusal(field: string, what: string, got: unknown): SelfsameError {
-  return new SelfsameError("BAD_RECEIPT", `expected ${field} to be ${what}, got ${shown(got)}`, WAY_OUT);
+  return new SelfsameError(
+    "BAD_RECEIPT",
+    `expected ${field} to be ${what}, got ${describeValue(got)}`,
+    WAY_OUT,
+  );
 }

@@ -1,6 +1,6 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import type { Hit, VectorIndex } from "../vectors/vector-index.ts";
 import {

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "./database.ts";
 
 const ROWS: readonly (readonly [text: string, heading: string])[] = [

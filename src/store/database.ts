@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import * as sqlite from "./codes.ts";
 import { failure } from "./failure.ts";
 import type { SqliteModule } from "./sqlite-module.ts";

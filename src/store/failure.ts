@@ -1,4 +1,4 @@
-import { type ErrorCode, SelfsameError } from "../errors.ts";
+import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
 import * as sqlite from "./codes.ts";
 
 /** What else is known about a failed call: the file, the operating system's word, who holds the lock. */

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "./database.ts";
 
 /** A row that another one names is not there: no write leaves a library so. */

@@ -1,10 +1,11 @@
-import { SelfsameError } from "../errors.ts";
+import { fetchBytes } from "../engine/fetch.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Database } from "./database.ts";
 import { quotaExceeded } from "./failure.ts";
 import { IdbFiles } from "./idb-files.browser.ts";
 import { OpfsFiles, opfsComplaint } from "./opfs-files.browser.ts";
 import { SEAL_BYTES } from "./page-seal.ts";
-import type { Sqlite } from "./sqlite.ts";
+import { Sqlite } from "./sqlite.ts";
 import { TabLock } from "./tab-lock.browser.ts";
 import { Turns } from "./turns.ts";
 import { BrowserVFS } from "./vfs.browser.ts";
@@ -18,6 +19,7 @@ export interface LibraryStorage {
 }
 
 const TIMEOUT_MS_DEFAULT = 5000;
+let loading: Promise<Sqlite> | undefined;
 const storages = new WeakMap<Database, LibraryStorage>();
 
 /** Where a database that was opened here is kept. */
@@ -30,10 +32,11 @@ export function storageOf(database: Database): LibraryStorage {
  * is none. ":memory:" is gone when closed.
  */
 export async function openDatabase(
-  sqlite: Sqlite,
   name: string,
   { timeoutMs = TIMEOUT_MS_DEFAULT }: { readonly timeoutMs?: number },
 ): Promise<Database> {
+  loading ??= fetchBytes(new URL("../../build/sqlite.wasm", import.meta.url)).then(Sqlite.load);
+  const sqlite = await loading;
   if (name === ":memory:") return sqlite.openMemory();
   checkHost(name);
   const module = await sqlite.instantiate();

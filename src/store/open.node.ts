@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Database } from "./database.ts";
 import type { LockKind } from "./lock.node.ts";
 import { SEAL_BYTES } from "./page-seal.ts";

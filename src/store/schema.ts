@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "./database.ts";
 
 /** In SQLite's header, so that a library is told from other databases: "Self". https://www.sqlite.org/magic.html */

@@ -1,7 +1,7 @@
 import factory from "@journeyapps/wa-sqlite/dist/wa-sqlite.mjs";
 import { IS_LITTLE_ENDIAN } from "../engine/byte-order.ts";
 import { instanceOf } from "../engine/instance.ts";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { probeBm25 } from "./bm25-probe.ts";
 import { Database } from "./database.ts";
 import type { SqliteModule } from "./sqlite-module.ts";

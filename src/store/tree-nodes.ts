@@ -1,4 +1,4 @@
-import type { NodeStore } from "../ingest/root.ts";
+import type { NodeStore } from "../identity/root.ts";
 import type { Database } from "./database.ts";
 
 /** The trees of a library: over texts, and over what is known beside them. SPEC §13 */

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { utf8 } from "./canonical.ts";
 
 /** What a tokenizer.json says that WordPiece needs. SPEC §6.1 */

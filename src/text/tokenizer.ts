@@ -1,6 +1,6 @@
 import { wordsOf } from "../engine/byte-order.ts";
 import type { Engine } from "../engine/engine.ts";
-import { type ErrorCode, SelfsameError } from "../errors.ts";
+import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
 import { canonicalBytes } from "./canonical.ts";
 import type { TokenizerFile } from "./tokenizer-file.ts";
 

@@ -1,9 +1,9 @@
-import platform from "#platform";
-import { badArgument, checkKinds, optionsArgument } from "../arguments.ts";
-import { breathe } from "../breather.ts";
+import { breathe } from "../engine/breather.ts";
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
-import type { WorkerHandle } from "../platform/platform.ts";
+import { threads } from "../engine/threads.ts";
+import type { WorkerHandle } from "../engine/threads-port.ts";
+import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { PairsAnswer, PairsRequest } from "./pairs-worker.ts";
 import { outOfMemory } from "./vector.ts";
 
@@ -91,7 +91,7 @@ async function listsInWorkers(
   const at = engine.alloc(RUN * LIST_BYTES);
   const vectors = orderedVectors(engine, dim, nodes);
   const waiting = [...runs(nodes)];
-  const handles = Array.from({ length: workers }, () => platform.startPairsWorker());
+  const handles = Array.from({ length: workers }, () => threads.start("pairs"));
   let over = false; // an answer that comes after a failure must not touch memory that was given back
   const serve = async (handle: WorkerHandle): Promise<void> => {
     const ask = conversation(handle);

@@ -1,9 +1,10 @@
 // The thread that compares a share of all pairs: it is given the vectors once, then computes lists run after run.
 // The same file in Node and in browsers.
-import platform from "#platform";
+
 import type { Build, Engine } from "../engine/engine.ts";
 import { loadEngine } from "../engine/load.ts";
-import { SelfsameError } from "../errors.ts";
+import { threads } from "../engine/threads.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { LIST_BYTES } from "./build-graph.ts";
 
 /** What a build sends. */
@@ -60,4 +61,4 @@ function check(enough: boolean): void {
   if (!enough) throw new SelfsameError("OUT_OF_MEMORY", "expected room in a worker's memory, got none");
 }
 
-platform.serve((request) => answer(request as PairsRequest));
+threads.serve((request) => answer(request as PairsRequest));

@@ -1,7 +1,7 @@
 /** Canonical bytes, their digest, and snapshots. The rules are checked in assembly/vectors/load.ts. SPEC §10.6, §10.8 */
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DIM_MAX, ID_BYTES, outOfMemory } from "./vector.ts";
 
 const MAGIC = "SELFHNSW";

@@ -1,7 +1,7 @@
-import { flagArgument, optionsArgument } from "../arguments.ts";
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors.ts";
-import { shown } from "../shown.ts";
+import { flagArgument, optionsArgument } from "../errors/arguments.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { type BuildOptions, buildGraph, buildOptions } from "./build-graph.ts";
 import {
   canonicalDigest,
@@ -364,7 +364,7 @@ function claim(engine: Engine): void {
   if (typeof engine?.exports?.["vectors_init"] !== "function") {
     throw new SelfsameError(
       "BAD_ARGUMENT",
-      `expected an engine, got ${shown(engine)}`,
+      `expected an engine, got ${describeValue(engine)}`,
       "const { engine } = await loadEngine()",
     );
   }

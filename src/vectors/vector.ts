@@ -1,6 +1,6 @@
 import { IS_LITTLE_ENDIAN } from "../engine/byte-order.ts";
-import { SelfsameError } from "../errors.ts";
-import { shown } from "../shown.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 
 export const ID_BYTES = 16;
 export const DIM_MAX = 4096;
@@ -40,14 +40,14 @@ export function checkDim(dim: number): void {
   if (Number.isInteger(dim) && dim >= 8 && dim <= DIM_MAX && dim % 8 === 0) return;
   throw new SelfsameError(
     "BAD_ARGUMENT",
-    `expected a dimension that is a multiple of 8 from 8 to ${DIM_MAX}, got ${shown(dim)}`,
+    `expected a dimension that is a multiple of 8 from 8 to ${DIM_MAX}, got ${describeValue(dim)}`,
     "Fill vectors up with zeros: dot products stay the same",
   );
 }
 
 export function checkId(id: Uint8Array): void {
   if (id instanceof Uint8Array && id.length === ID_BYTES) return;
-  const got = id instanceof Uint8Array ? `${id.length} bytes` : shown(id);
+  const got = id instanceof Uint8Array ? `${id.length} bytes` : describeValue(id);
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected an id of ${ID_BYTES} bytes in a Uint8Array, got ${got}`,
@@ -57,7 +57,7 @@ export function checkId(id: Uint8Array): void {
 
 export function checkVector(vector: Int16Array, dim: number): void {
   if (vector instanceof Int16Array && vector.length === dim) return;
-  const got = vector instanceof Int16Array ? `${vector.length} numbers` : shown(vector);
+  const got = vector instanceof Int16Array ? `${vector.length} numbers` : describeValue(vector);
   throw new SelfsameError(
     "BAD_VECTOR",
     `expected an Int16Array of ${dim} numbers, got ${got}`,
@@ -78,7 +78,7 @@ export function checkCount(name: string, value: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= 0x7fff_ffff) return;
   throw new SelfsameError(
     "BAD_ARGUMENT",
-    `expected ${name} to be an integer from 1 to 2147483647, got ${shown(value)}`,
+    `expected ${name} to be an integer from 1 to 2147483647, got ${describeValue(value)}`,
   );
 }
 
@@ -94,7 +94,7 @@ export function packIds(candidates: readonly Uint8Array[] | Uint8Array): Uint8Ar
   if (!Array.isArray(candidates)) {
     throw new SelfsameError(
       "BAD_ARGUMENT",
-      `expected candidates in an array, got ${shown(candidates)}`,
+      `expected candidates in an array, got ${describeValue(candidates)}`,
       "Spread other collections: [...ids]",
     );
   }

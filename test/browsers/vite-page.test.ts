@@ -3,8 +3,8 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Placed, place } from "../examples/placed.ts";
 import { type Installed, packAndInstall } from "../package/installed.ts";
+import { type Placed, place } from "../package/placed.ts";
 import { BROWSERS, launch, openPage, quit, type Site, serve } from "./harness.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../examples");

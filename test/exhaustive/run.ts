@@ -13,7 +13,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Engine } from "#dist/engine/engine.js";
-import { BUILDS, loadBuild } from "../engines.ts";
+import { BUILDS, loadBuild } from "../engine/engines.ts";
 import { floatOf } from "../reference/arith.ts";
 import { OPERATIONS } from "../reference/operation.ts";
 import { trueErf, trueExp, ulps } from "../reference/truth.ts";

@@ -2,7 +2,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DocumentInput } from "selfsame";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { SelfsameError } from "#dist/errors.js";
+import type { SelfsameError } from "#dist/errors/selfsame-error.js";
 import type { OpenOptions } from "#dist/library/open.js";
 import { checkIntegrity } from "#dist/store/schema.js";
 import { type Call, fullAt } from "../store/full-disk.ts";

@@ -1,6 +1,6 @@
 import { toHex } from "#dist/engine/digest.js";
-import { textHashes } from "#dist/ingest/identity.js";
-import { MemoryNodes, MerkleTree } from "#dist/ingest/root.js";
+import { textHashes } from "#dist/identity/ids.js";
+import { MemoryNodes, MerkleTree } from "#dist/identity/root.js";
 import { utf8 } from "#dist/text/canonical.js";
 import type { Opened } from "./opened.ts";
 

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { manifestOf, tinyFiles, tinyTensors, writeSafetensors } from "../model/tiny-model.ts";
 import { scratchFolder } from "../store/scratch.ts";
-import { manifestOf, tinyFiles, tinyTensors, writeSafetensors } from "../tiny-model.ts";
 import { type Answer, type Connected, connect, TRANSPORTS, writeFiles } from "./served.ts";
 
 const scratch = scratchFolder();

@@ -30,7 +30,7 @@ interface Block {
   readonly isFrontMatter: boolean;
 }
 
-interface Segment {
+interface Piece {
   readonly start: number;
   readonly end: number;
   readonly break: number;
@@ -305,7 +305,7 @@ export function chunkDocument(
   };
 
   /** SPEC §11.5 */
-  function segmentsOf(block: Block): Segment[] {
+  function piecesOf(block: Block): Piece[] {
     const { start, end } = trimmed(block.start, block.end);
     const text = part(start, end);
     const begins = words(bytes.subarray(start, end))
@@ -320,19 +320,19 @@ export function chunkDocument(
     }));
     const stripped = (line: string) => (block.kind === "items" ? line.replace(/^[> \t]+/, "") : line);
     return starts.map((begin, i) => {
-      const segment = { start: begin, end: trimmed(begin, starts[i + 1] ?? end).end };
-      if (i === 0) return { ...segment, break: 0 };
+      const piece = { start: begin, end: trimmed(begin, starts[i + 1] ?? end).end };
+      if (i === 0) return { ...piece, break: 0 };
       const n = lines.findIndex((line) => begin >= line.start && begin < line.end);
       const isFirstInLine = n > 0 && starts[i - 1]! < lines[n]!.start;
       const isSentence = sentences.some((at) => at > starts[i - 1]! && at <= begin);
       if (isFirstInLine) {
-        if (stripped(lines[n - 1]!.text) === "") return { ...segment, break: 4 };
+        if (stripped(lines[n - 1]!.text) === "") return { ...piece, break: 4 };
         const isItem = /^([-+*]|[0-9]{1,9}[.)])(?=[ \t]|$)/.test(stripped(lines[n]!.text));
-        if (block.kind === "items" && isItem) return { ...segment, break: 4 };
+        if (block.kind === "items" && isItem) return { ...piece, break: 4 };
       }
-      if (isSentence || (isFirstInLine && block.kind === "lines")) return { ...segment, break: 3 };
-      if (isFirstInLine) return { ...segment, break: 2 };
-      return { ...segment, break: new RegExp(`[${S}]$`).test(part(start, begin)) ? 1 : 0 };
+      if (isSentence || (isFirstInLine && block.kind === "lines")) return { ...piece, break: 3 };
+      if (isFirstInLine) return { ...piece, break: 2 };
+      return { ...piece, break: new RegExp(`[${S}]$`).test(part(start, begin)) ? 1 : 0 };
     });
   }
 
@@ -388,7 +388,7 @@ export function chunkDocument(
   }
 
   /** SPEC §11.8 */
-  function cut(x: readonly Segment[], isHeading: boolean): void {
+  function cut(x: readonly Piece[], isHeading: boolean): void {
     const tokens = (a: number, b: number): number => (a === b ? 0 : tokensOf(x[a]!.start, x[b - 1]!.end));
     const isTooLarge = (a: number): boolean =>
       x[a]!.end - x[a]!.start > maxBytes || tokensOf(x[a]!.start, x[a]!.end) > budget;
@@ -454,7 +454,7 @@ export function chunkDocument(
       headingPath = levels.map((above) => above.title);
     }
     if (fits || (fitsAlone && open === null)) add(start, end, isHeading);
-    else cut(segmentsOf(block), isHeading);
+    else cut(piecesOf(block), isHeading);
     if (block.isFrontMatter) {
       close();
       onlyHeadings = true;

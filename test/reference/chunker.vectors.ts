@@ -258,12 +258,12 @@ const STRUCTURE_READINGS: readonly Document[] = [
 
 /** The same for places to cut, with SHORT. */
 const CUT_READINGS: readonly Document[] = [
-  ["no break before the first segment", "a.md", "# A\n\n    x\n    y\n    z w v u t s r q\n"],
+  ["no break before the first piece", "a.md", "# A\n\n    x\n    y\n    z w v u t s r q\n"],
   ["a piece keeps the indent of its line", "a.py", "    abcdefghijklmnop\n"],
   ["nested items in any column", "a.md", "- a b\n  c d\n      - e f g h i j\n"],
   ["items in quotes", "a.md", "> a b c d\n> - e f g h i j\n\n> a b c\n> > - e f g h i\n"],
   ["items with other markers are one list", "a.md", "- a b c d\n* e f g h i\n"],
-  ["a chunk's first segment is not repeated", "a.txt", "a b! C d e f g h\n"],
+  ["a chunk's first piece is not repeated", "a.txt", "a b! C d e f g h\n"],
   ["what is repeated begins further on each time", "a.py", "a b c d e\nf\ng h i\nj k l m n\n"],
   ["full stop behind a digit and a letter", "a.txt", "a 1b. C d e f g h\n"],
   ["full stop behind a mark and a letter", "a.txt", "a (b. C d e f g h\n"],
@@ -293,7 +293,7 @@ const BYTE_READINGS: readonly Document[] = [
   ["an indent that has none", "a.py", `    a${" ".repeat(27)}b\n`],
   ["two blocks of just the bytes", "a.txt", `a\n\nb${" ".repeat(27)}c\n`],
   ["a block of just the bytes", "a.txt", `a\n\nb${" ".repeat(30)}c\n`],
-  ["a segment of just the bytes", "a.txt", `a b! C d é${"\u200b".repeat(10)}\n`],
+  ["a piece of just the bytes", "a.txt", `a b! C d é${"\u200b".repeat(10)}\n`],
   ["a piece of just the budget", "a.txt", `xqzjxq${"\u200b".repeat(12)}\n`],
 ];
 

@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import type { PresetName, SearchParameters } from "selfsame";
 import { describe, expect, test } from "vitest";
 import { parametersKey, resolveParameters } from "#dist/search/parameters.js";
-import { loadBuild } from "../engines.ts";
+import { loadBuild } from "../engine/engines.ts";
 import { openTiny } from "../library/opened.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { printed } from "./selves.ts";

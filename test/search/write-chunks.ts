@@ -1,8 +1,9 @@
 /** Large libraries without a model: chunks as they are given, with vectors as they are given. */
-import { prepareDocuments } from "#dist/ingest/documents.js";
-import { chunkIds, textHashes } from "#dist/ingest/identity.js";
-import type { ChunkedDocument } from "#dist/ingest/ingest.js";
+
+import { chunkIds, textHashes } from "#dist/identity/ids.js";
 import { modelDigest } from "#dist/library/canon.js";
+import { prepareDocuments } from "#dist/library/document-input.js";
+import type { ChunkedDocument } from "#dist/library/ingest.js";
 import type { LibraryParts } from "#dist/library/library.js";
 import { putEmbedding } from "#dist/store/records.js";
 import { littleEndianBytes } from "#dist/vectors/vector.js";

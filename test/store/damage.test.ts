@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SelfsameError } from "#dist/errors.js";
+import { SelfsameError } from "#dist/errors/selfsame-error.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { checkIntegrity, prepareSchema } from "#dist/store/schema.js";
 import { splitmix32 } from "../reference/prng.ts";

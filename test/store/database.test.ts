@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SelfsameError } from "#dist/errors.js";
+import { SelfsameError } from "#dist/errors/selfsame-error.js";
 import { binary64Hex, scoreProbe } from "#dist/store/bm25-probe.js";
 import type { Database } from "#dist/store/database.js";
 import { openDatabase } from "#dist/store/open.node.js";

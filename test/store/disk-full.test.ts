@@ -3,7 +3,7 @@ import * as nodeFs from "node:fs";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { SelfsameError } from "#dist/errors.js";
+import type { SelfsameError } from "#dist/errors/selfsame-error.js";
 import type { Database } from "#dist/store/database.js";
 import { deleteDocument } from "#dist/store/documents.js";
 import { openDatabase } from "#dist/store/open.node.js";

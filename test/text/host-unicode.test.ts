@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { normalForm } from "#dist/text/canonical.js";
 import vectors from "../../test-vectors/text.json" with { type: "json" };
-import { loadEngine } from "../load-engine.ts";
+import { loadEngine } from "../engine/load-engine.ts";
 import { splitmix32 } from "../reference/prng.ts";
 import { combiningClass, MARKS_NEW_IN_17 } from "../reference/unicode.ts";
 import { CharacterWords, hostWords } from "./character-words.ts";

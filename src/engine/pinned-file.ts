@@ -1,0 +1,28 @@
+import { SelfsameError } from "../errors/selfsame-error.ts";
+
+/** A file named by its digest, such as a model's weights. */
+export interface PinnedFile {
+  /** Relative to the manifest's package, or to the manifest. */
+  readonly path: string;
+  /** Its length. */
+  readonly bytes: number;
+  /** 64 hex digits. */
+  readonly sha256: string;
+}
+
+/** Throws unless `data` has the length and the sha256 of `file`. */
+export async function checkFile(data: Uint8Array, file: PinnedFile): Promise<void> {
+  const hint = "The file is damaged or of another version: get it again";
+  if (data.length !== file.bytes) {
+    throw new SelfsameError(
+      "BAD_MODEL",
+      `${file.path}: expected ${file.bytes} bytes, got ${data.length}`,
+      hint,
+    );
+  }
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data as Uint8Array<ArrayBuffer>));
+  const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (sha256 !== file.sha256) {
+    throw new SelfsameError("BAD_MODEL", `${file.path}: expected sha256 ${file.sha256}, got ${sha256}`, hint);
+  }
+}

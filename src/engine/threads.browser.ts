@@ -1,0 +1,36 @@
+import { startWorker } from "./start-worker.browser.ts";
+import inWorker from "./threads.in-worker.browser.ts";
+import type { ThreadKind, Threads, WorkerHandle } from "./threads-port.ts";
+
+/** Each thread holds the model. More of them would need too much memory on a phone. */
+const THREADS_MAX = 4;
+
+let startThread = (kind: ThreadKind): WorkerHandle => handle(startWorker(kind));
+
+/** Replaces how threads are started: a library's Worker lets the page start them. */
+export function startThreadsBy(starter: (kind: ThreadKind) => WorkerHandle): void {
+  startThread = starter;
+}
+
+const threads: Threads = {
+  ...inWorker,
+  start: (kind) => startThread(kind),
+  // Read when needed: servers render pages, too, and importing this file there must not fail.
+  get count() {
+    return Math.min(globalThis.navigator?.hardwareConcurrency ?? 1, THREADS_MAX);
+  },
+};
+
+function handle(worker: Worker): WorkerHandle {
+  return {
+    post: (message) => worker.postMessage(message),
+    onMessage: (listener) => worker.addEventListener("message", (event) => listener(event.data)),
+    onFailure: (listener) =>
+      worker.addEventListener("error", (event) =>
+        listener(new Error(event.message || "the worker did not start")),
+      ),
+    stop: () => worker.terminate(),
+  };
+}
+
+export default threads;

@@ -1,0 +1,23 @@
+import { isPlainObject } from "./plain-object.ts";
+
+const LENGTH_MAX = 80;
+
+/** What was given, as an error says it: of any type, and not at any length. */
+export function describeValue(value: unknown): string {
+  const text = spelled(value);
+  return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;
+}
+
+function spelled(value: unknown): string {
+  if (typeof value === "number") return String(value); // NaN and infinities are null in JSON
+  if (typeof value === "bigint") return `${value}n`;
+  try {
+    if (typeof value === "object" && value !== null && !Array.isArray(value) && !isPlainObject(value)) {
+      const kind = Object.prototype.toString.call(value).slice(8, -1);
+      return kind === "Object" ? "an object of a class" : `a ${kind}`; // JSON shows a Map as {}, and a Date as a string
+    }
+    return JSON.stringify(value) ?? (value === undefined ? "nothing" : `a ${typeof value}`);
+  } catch {
+    return "an object that is not JSON"; // it holds itself, or a bigint, or cannot be read
+  }
+}

@@ -1,0 +1,25 @@
+import { realpathSync, statSync } from "node:fs";
+import { basename, dirname, relative, resolve, sep } from "node:path";
+import type { DeviceFiles } from "./device-files-port.ts";
+import { readFound } from "./read-found.node.ts";
+import { walk } from "./walk.node.ts";
+
+/** The files of the device, through Node's file system. */
+const deviceFiles: DeviceFiles = {
+  walk,
+  // Loaded by whoever watches: nobody else needs the watcher.
+  watch: async (paths, options) => (await import("./watch.node.ts")).watchFiles(paths, options),
+  read: readFound,
+  folderOf(library) {
+    const folder = library === ":memory:" ? process.cwd() : dirname(resolve(library));
+    return basename(folder) === ".selfsame" ? dirname(folder) : folder;
+  },
+  nameOfFolder: (folder, library) =>
+    relative(realpathSync(dirname(resolve(library))), realpathSync(folder))
+      .split(sep)
+      .join("/"),
+  folderNamed: (name, library) => resolve(realpathSync(dirname(resolve(library))), name),
+  isFile: (folder, path) => statSync(resolve(folder, path), { throwIfNoEntry: false })?.isFile() === true,
+};
+
+export default deviceFiles;

@@ -1,0 +1,111 @@
+import { realpathSync, type Stats } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
+import { type FSWatcher, watch } from "chokidar";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { IgnoreRules, isNeverWalked } from "./ignore-rules.node.ts";
+import { belongsTo, inside, slashed } from "./walk.node.ts";
+
+export interface WatchOptions {
+  readonly root: string;
+  /** Neither it nor what lies beside it is watched. */
+  readonly library: string;
+  /** Something below the paths may have changed. */
+  readonly onChange: () => void;
+  /** Changes can no longer be told. */
+  readonly onFailure: (error: SelfsameError) => void;
+}
+
+/** Tells of changes below paths until it is closed. */
+export interface FileWatcher {
+  /**
+   * To be called before each scan: watches anew where what is to be watched has changed (a .gitignore, a path that went
+   * or came), so that no change after the scan goes unseen.
+   */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Watches what `walk` would look at. Whoever is told of a change scans: what changed is for the scan to find. */
+export async function watchFiles(paths: readonly string[], options: WatchOptions): Promise<FileWatcher> {
+  const root = realOf(options.root);
+  const library = realOf(options.library);
+  const scopes = paths.map((path) => realOf(resolve(options.root, path)));
+  let isStale = false;
+  const start = () =>
+    started(scopes, root, library, (path, event) => {
+      isStale ||= basename(path) === ".gitignore" || (scopes.includes(path) && event !== "change");
+      options.onChange();
+    });
+  let watcher = await start();
+  watcher.on("error", (error) => options.onFailure(failed(error)));
+  return {
+    async refresh() {
+      if (!isStale) return;
+      isStale = false;
+      await watcher.close();
+      watcher = await start();
+      watcher.on("error", (error) => options.onFailure(failed(error)));
+    },
+    close: () => watcher.close(),
+  };
+}
+
+/** A watcher that has seen everything once. */
+function started(
+  scopes: readonly string[],
+  root: string,
+  library: string,
+  onEvent: (path: string, event: string) => void,
+): Promise<FSWatcher> {
+  const rules = new Map(
+    scopes.map((scope) => [scope, new IgnoreRules(root, slashed(relative(root, scope)))]),
+  );
+  const ignored = (path: string, stats?: Stats): boolean => {
+    if (scopes.includes(path)) return false;
+    if (belongsTo(library, path)) return true;
+    const name = basename(path);
+    if (name === ".gitignore") return false;
+    if (isNeverWalked(name)) return true;
+    // Without stats nobody knows yet whether it is a folder, which the rules ask; it is asked again with them.
+    if (stats === undefined) return false;
+    if (!inside(root, realOf(path))) return true; // a link out of the root
+    const own = [...rules].filter(([scope]) => inside(scope, path));
+    const local = slashed(relative(root, path));
+    return own.length > 0 && own.every(([, each]) => each.ignores(local, stats.isDirectory()));
+  };
+  return new Promise((resolved, reject) => {
+    const watcher = watch([...scopes], { ignored, ignoreInitial: true });
+    watcher.once("error", (error) => {
+      void watcher.close();
+      reject(failed(error));
+    });
+    watcher.once("ready", () => {
+      watcher.removeAllListeners("error");
+      watcher.on("all", (event, path) => onEvent(path, event));
+      resolved(watcher);
+    });
+  });
+}
+
+/** Links resolved as far as the path is there: what is gone, or not there yet, keeps its name. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : resolve(realOf(folder), basename(path));
+  }
+}
+
+function failed(error: unknown): SelfsameError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isLimit = code === "ENOSPC" || code === "EMFILE";
+  return new SelfsameError(
+    "WATCH_FAILED",
+    `expected the system to tell of changes, got ${message}`,
+    isLimit
+      ? "Watch fewer files, raise the system's limit (Linux: fs.inotify.max_user_watches), or set CHOKIDAR_USEPOLLING=1"
+      : "Start again; if the error stays, set CHOKIDAR_USEPOLLING=1",
+    { cause: error },
+  );
+}

@@ -1,0 +1,81 @@
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { utf8, utf8ToString } from "../text/canonical.ts";
+import { concatFields, tagField, taggedHash, taggedHashes, u32 } from "./tagged-hash.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The namespace of documents that are given none. SPEC §12.2 */
+export const DEFAULT_NAMESPACE = "default";
+export const ID_BYTES = 16;
+
+const DOCUMENT = tagField("document");
+const TEXT = tagField("text");
+const CHUNK = tagField("chunk");
+
+/** What a chunk's id is made from, beside its document's. */
+export interface ChunkIdentity {
+  readonly sequence: number;
+  readonly headingPath: readonly string[];
+  /** Of the chunk's own text. */
+  readonly textHash: Uint8Array;
+}
+
+/** The names of documents: 16 bytes for each canonical path. They stay whatever becomes of the text. SPEC §12.2 */
+export function documentIds(
+  engine: Engine,
+  paths: readonly string[],
+  namespace: string = DEFAULT_NAMESPACE,
+): Bytes[] {
+  const space = wellFormed(namespace, "namespace");
+  const inputs = paths.map((path) => [space, wellFormed(path, "path")]);
+  return taggedHashes(engine, DOCUMENT, inputs).map(idOf);
+}
+
+/** The name of one document. */
+export function documentId(engine: Engine, path: string, namespace: string = DEFAULT_NAMESPACE): Bytes {
+  return documentIds(engine, [path], namespace)[0]!;
+}
+
+/** 32 bytes for each text, a document's canonical text or a chunk's part of it: equal texts have one. SPEC §12.3 */
+export function textHashes(engine: Engine, texts: readonly Uint8Array[]): Bytes[] {
+  return taggedHashes(
+    engine,
+    TEXT,
+    texts.map((text) => [text]),
+  );
+}
+
+/** The hash of one text. */
+export function textHash(engine: Engine, text: Uint8Array): Bytes {
+  return taggedHash(engine, TEXT, [text]);
+}
+
+/** 16 bytes for each chunk of a document. SPEC §12.4 */
+export function chunkIds(engine: Engine, document: Uint8Array, chunks: readonly ChunkIdentity[]): Bytes[] {
+  // Neighbours mostly share their headings, by reference.
+  let path: readonly string[] | null = null;
+  let headings: Uint8Array = new Uint8Array(0);
+  const inputs = chunks.map((chunk) => {
+    if (chunk.headingPath !== path) {
+      path = chunk.headingPath;
+      headings = concatFields(path.map((title) => utf8(title)));
+    }
+    return [document, u32(chunk.sequence), headings, chunk.textHash];
+  });
+  return taggedHashes(engine, CHUNK, inputs).map(idOf);
+}
+
+function idOf(digest: Bytes): Bytes {
+  return digest.slice(0, ID_BYTES);
+}
+
+/** Two names that differ only in lone surrogates would become one in UTF-8. */
+function wellFormed(text: string, what: string): Uint8Array {
+  const bytes = utf8(text);
+  if (text !== "" && utf8ToString(bytes) === text) return bytes;
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected a ${what} that is not empty and has no lone surrogate, got ${JSON.stringify(text)}`,
+  );
+}

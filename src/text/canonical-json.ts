@@ -1,0 +1,81 @@
+import { isPlainObject } from "../errors/plain-object.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { compareUtf8 } from "./order.ts";
+
+/** What canonical JSON can say. A member whose value is `undefined` counts as absent. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
+
+const DEPTH_MAX = 64;
+
+/**
+ * JSON that is the same for equal values: no white space, members by the UTF-8 bytes of their names, numbers and
+ * strings as ECMAScript prints them. SPEC §12.5
+ *
+ * @throws SelfsameError BAD_ARGUMENT for what JSON has no words for, and where `value` is nested over 64 deep
+ */
+export function canonicalJson(value: Json, depth = 0): string {
+  if (depth > DEPTH_MAX) return refuse(`values nested at most ${DEPTH_MAX} deep`, "deeper ones");
+  switch (typeof value) {
+    case "boolean":
+      return String(value);
+    case "number":
+      return canonicalNumber(value);
+    case "string":
+      return canonicalString(value);
+    case "object":
+      if (value === null) return "null";
+      if (Array.isArray(value)) return canonicalArray(value, depth);
+      return canonicalObject(value as { readonly [name: string]: Json | undefined }, depth);
+    default:
+      return refuse("a value of JSON", `a ${typeof value}`);
+  }
+}
+
+/** The shortest decimal that reads back as the same binary64, in ECMAScript's form; −0 is 0. */
+function canonicalNumber(value: number): string {
+  return Number.isFinite(value) ? String(value) : refuse("a finite number", String(value));
+}
+
+/** JSON.stringify escapes `"`, `\` and controls, and lone surrogates, which we refuse: UTF-8 has none. */
+function canonicalString(value: string): string {
+  return hasLoneSurrogate(value)
+    ? refuse("a string without a lone surrogate", JSON.stringify(value))
+    : JSON.stringify(value);
+}
+
+/** A hole is `undefined`, and refused. */
+function canonicalArray(items: readonly Json[], depth: number): string {
+  return `[${Array.from(items, (item) => canonicalJson(item, depth + 1)).join(",")}]`;
+}
+
+function canonicalObject(value: { readonly [name: string]: Json | undefined }, depth: number): string {
+  // A Date or a Map would lose what it holds.
+  if (!isPlainObject(value)) return refuse("a plain object", String(Object.prototype.toString.call(value)));
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort(compareUtf8)
+    .map((name) => `${canonicalString(name)}:${canonicalJson(value[name]!, depth + 1)}`);
+  return `{${members.join(",")}}`;
+}
+
+/** Half of a character beyond U+FFFF, without its other half. */
+export function hasLoneSurrogate(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0xd800 || unit > 0xdfff) continue;
+    const next = text.charCodeAt(i + 1);
+    if (unit > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) return true;
+    i++;
+  }
+  return false;
+}
+
+function refuse(expected: string, got: string): never {
+  throw new SelfsameError("BAD_ARGUMENT", `expected ${expected} in metadata, got ${got}`);
+}
