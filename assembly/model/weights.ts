@@ -1,4 +1,4 @@
-import { f32_from_f16 } from "../arith/f32_from_f16";
+import { f32_from_f16 } from "../arith/f32_convert";
 import { real_from_bits } from "../arith/real";
 import {
   LINEAR_ATTENTION_OUTPUT,
