@@ -31,7 +31,12 @@ export {
 export type { EngineFile, EngineSource } from "./engine/module.ts";
 export type { PinnedFile } from "./engine/pinned-file.ts";
 export type { ProbeFailure } from "./engine/probe.ts";
-export { type ErrorCode, SelfsameError } from "./errors/selfsame-error.ts";
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  SelfsameError,
+  type SelfsameErrorOptions,
+} from "./errors/selfsame-error.ts";
 export type { SkippedFile } from "./files/walk.node.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";

@@ -1,6 +1,6 @@
-import type { ModelProgress } from "../engine/pinned-files.browser.ts";
-import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
-import { type CallName, type Calls, errorFromWire, type FromWorker, type ToWorker } from "./protocol.ts";
+import { SelfsameError } from "../index.ts";
+import { abortedError, errorOfRecord, type ModelProgress } from "../library/browser-entry.ts";
+import type { CallName, Calls, FromWorker, ToWorker } from "./protocol.ts";
 import { ThreadHost } from "./thread-host.ts";
 
 /** What answers a call. */
@@ -82,7 +82,7 @@ export class Connection {
     }
     this.#pending.delete(message.id);
     if (message.type === "value") pending.resolve(message.value as never);
-    else pending.reject(errorFromWire(message.error));
+    else pending.reject(errorOfRecord(message.error));
   }
 
   #send(message: ToWorker): void {

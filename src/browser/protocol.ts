@@ -1,28 +1,32 @@
 // What the page and the library's Worker say to each other. Everything is cloned on the way.
-import type { Build } from "../engine/engine.ts";
-import type { ModelProgress } from "../engine/pinned-files.browser.ts";
-import type { ThreadKind } from "../engine/threads-port.ts";
-import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
-import type { CanonParts } from "../library/canon.ts";
-import type { CheckOptions, LibraryCheck } from "../library/check.ts";
-import type { DocumentInput } from "../library/document-input.ts";
-import type { Finding } from "../library/finding.ts";
 import type {
   AddReport,
+  Build,
+  CanonParts,
+  CheckOptions,
   ChunkInfo,
   DocumentInfo,
+  DocumentInput,
+  Finding,
+  LibraryCheck,
   LibraryStats,
+  OpenOptions,
+  ProgressEvent,
+  Receipt,
   ReceiptVerdict,
   RemoveReport,
-} from "../library/library.ts";
-import type { OpenOptions } from "../library/open.ts";
-import type { ProgressEvent } from "../library/progress.ts";
-import type { SearchAnswer } from "../search/answer.ts";
-import type { SearchParameters } from "../search/parameters.ts";
-import type { Receipt } from "../search/receipt.ts";
-import type { LibraryStorage } from "../store/open.browser.ts";
-import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
-
+  SearchAnswer,
+  SearchParameters,
+} from "../index.ts";
+import type {
+  AddGivenFilesOptions,
+  AddGivenFilesReport,
+  ErrorRecord,
+  GivenFile,
+  LibraryStorage,
+  ModelProgress,
+  ThreadKind,
+} from "../library/browser-entry.ts";
 /** What can be cloned of the options of `open`. */
 export type WorkerOpenOptions = Omit<OpenOptions, "source">;
 
@@ -62,7 +66,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: "value"; readonly id: number; readonly value: unknown }
-  | { readonly type: "error"; readonly id: number; readonly error: ErrorOnWire }
+  | { readonly type: "error"; readonly id: number; readonly error: ErrorRecord }
   | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent | Finding }
   | { readonly type: "model"; readonly event: ModelProgress }
   | {
@@ -72,24 +76,3 @@ export type FromWorker =
       readonly port: MessagePort;
     }
   | { readonly type: "stopThread"; readonly id: number };
-
-/** An error as it crosses: a clone would lose its class and its code. */
-export interface ErrorOnWire {
-  /** null if it was none of ours: a bug. */
-  readonly code: ErrorCode | null;
-  readonly message: string;
-  readonly hint: string;
-  readonly cause?: string;
-}
-
-export function errorToWire(error: unknown): ErrorOnWire {
-  if (!(error instanceof SelfsameError)) return { code: null, message: String(error), hint: "" };
-  const { code, message, hint, cause } = error;
-  const told = hint === "" ? message : message.slice(0, -`. ${hint}`.length);
-  return { code, message: told, hint, ...(cause === undefined ? {} : { cause: String(cause) }) };
-}
-
-export function errorFromWire({ code, message, hint, cause }: ErrorOnWire): Error {
-  const options = cause === undefined ? undefined : { cause: new Error(cause) };
-  return code === null ? new Error(message) : new SelfsameError(code, message, hint, options);
-}

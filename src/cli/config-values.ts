@@ -3,7 +3,7 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import { RIVALS } from "../search/defaults.ts";
 import type { Located } from "./located-json.ts";
 import type { SchemaFault } from "./schema-check.ts";
-import { checkDate, checkMime, checkPattern, type ValueCheck, withoutHint } from "./value-checks.ts";
+import { checkDate, checkMime, checkPattern, type ValueCheck } from "./value-checks.ts";
 
 const CHECKS: readonly (readonly [key: string, check: ValueCheck])[] = [
   ["include", checkPattern],
@@ -22,7 +22,7 @@ export function findWrongValue(config: Located): SchemaFault | null {
         check(value.value as string, name);
       } catch (error) {
         if (!(error instanceof SelfsameError)) throw error;
-        return { at: value.at, message: withoutHint(error), hint: error.hint };
+        return { at: value.at, message: error.reason, hint: error.hint };
       }
     }
   }

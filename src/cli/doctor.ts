@@ -6,7 +6,7 @@ import { findLibrary } from "./location.ts";
 import { bold, dim, green, print, printJson, red, yellow } from "./output.ts";
 import { shownPath } from "./shown-path.ts";
 import { StatusLine } from "./status-line.ts";
-import { checkModel, withoutHint } from "./value-checks.ts";
+import { checkModel } from "./value-checks.ts";
 import { modelOf } from "./with-model.ts";
 
 export interface DoctorCommandOptions {
@@ -146,7 +146,7 @@ async function checkLibrary(
 }
 
 function failure(error: SelfsameError): Finding {
-  const detail = `${error.code}: ${withoutHint(error)}`;
+  const detail = `${error.code}: ${error.reason}`;
   return { subject: "library", verdict: "problem", detail, wayOut: error.hint };
 }
 

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { UsageError } from "./usage-error.ts";
-import { checkModel, checkNotEmpty, checkPattern, type ValueCheck, withoutHint } from "./value-checks.ts";
+import { checkModel, checkNotEmpty, checkPattern, type ValueCheck } from "./value-checks.ts";
 
 export function commandNamed(name: string): Command {
   return new Command(name).showHelpAfterError(`(selfsame ${name} --help shows its options)`);
@@ -45,7 +45,7 @@ export function checked(flag: string, check: ValueCheck): (value: string) => str
       check(value, flag);
     } catch (error) {
       if (error instanceof UsageError || !(error instanceof SelfsameError)) throw error;
-      throw new UsageError(withoutHint(error), error.hint, { cause: error });
+      throw new UsageError(error.reason, error.hint, { cause: error });
     }
     return value;
   };

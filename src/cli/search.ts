@@ -54,7 +54,7 @@ export async function search(query: string, options: SearchCommandOptions): Prom
 /** The error of a cursor that no page has given, by the name of its flag. */
 function withFlag({ cursor }: SearchParameters): (error: unknown) => never {
   return (error) => {
-    const isCursor = error instanceof SelfsameError && error.message.startsWith("expected a cursor");
+    const isCursor = error instanceof SelfsameError && error.details["argument"] === "cursor";
     if (!isCursor || error.code !== "BAD_ARGUMENT") throw error;
     throw new UsageError(
       `expected --cursor to be what an earlier page ended with, got ${JSON.stringify(cursor)}`,

@@ -1,8 +1,8 @@
-import { SelfsameError } from "../errors/selfsame-error.ts";
+import { SelfsameError, type SelfsameErrorOptions } from "../errors/selfsame-error.ts";
 
 /** The command line is wrong: `run` ends with 2 instead of 1. Messages name flags, not fields of the API. */
 export class UsageError extends SelfsameError {
-  constructor(message: string, hint = "", options?: ErrorOptions) {
+  constructor(message: string, hint = "", options?: SelfsameErrorOptions) {
     super("BAD_ARGUMENT", message, hint, options);
   }
 }

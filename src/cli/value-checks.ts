@@ -53,8 +53,3 @@ function wrong(name: string, expected: string, got: string, hint = ""): Selfsame
     hint,
   );
 }
-
-/** What an error says without its way out, which it carries apart. */
-export function withoutHint({ message, hint }: SelfsameError): string {
-  return hint === "" ? message : message.slice(0, -hint.length - 2);
-}

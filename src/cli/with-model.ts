@@ -1,7 +1,7 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DEFAULT_MODEL } from "../index.ts";
 import { type Config, findConfig } from "./config.ts";
-import { checkModel, withoutHint } from "./value-checks.ts";
+import { checkModel } from "./value-checks.ts";
 
 /** Options with a model: the flag's, or the configuration's, or the default, for commands that need no library. */
 export function withModel<T extends { readonly model?: string }>(options: T): T & { readonly model: string } {
@@ -14,7 +14,7 @@ export function modelOf(config: Config | null): string | undefined {
   try {
     checkModel(config.model, "model");
   } catch (error) {
-    throw error instanceof SelfsameError ? config.fault(["model"], withoutHint(error), error.hint) : error;
+    throw error instanceof SelfsameError ? config.fault(["model"], error.reason, error.hint) : error;
   }
   return config.model;
 }

@@ -80,5 +80,8 @@ export function objectArgument<T extends object>(name: string, value: T, methods
 }
 
 export function badArgument(name: string, what: string, got: unknown): SelfsameError {
-  return new SelfsameError("BAD_ARGUMENT", `expected ${name} to be ${what}, got ${describeValue(got)}`);
+  const described = describeValue(got);
+  return new SelfsameError("BAD_ARGUMENT", `expected ${name} to be ${what}, got ${described}`, "", {
+    details: { argument: name, expected: what, got: described },
+  });
 }

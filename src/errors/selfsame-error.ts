@@ -31,9 +31,18 @@ export type ErrorCode =
   | "WATCH_FAILED"
   | "WORKER_FAILED";
 
+/** Facts about an error, for programs: which argument, file or text it is about. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What else an error carries. */
+export interface SelfsameErrorOptions extends ErrorOptions {
+  /** Facts for programs. */
+  readonly details?: ErrorDetails;
+}
+
 /**
- * The one error type of the library: a stable `code`, a message that says what was expected and what came,
- * and `hint`, the way out.
+ * The one error type of the library. `code` is stable, `reason` says what was expected and what came, `hint` says what to
+ * do, and `details` has the facts as data. `message` is made of reason and hint.
  *
  * @example
  * try { await open("notes.db") } catch (error) {
@@ -45,18 +54,25 @@ export class SelfsameError extends Error {
   override readonly name = "SelfsameError";
   /** What kind of error it is, for programs to branch on. */
   readonly code: ErrorCode;
+  /** What was expected and what came, without the way out. */
+  readonly reason: string;
   /** What to do about it, a sentence for people; empty where nothing can be said. */
   readonly hint: string;
+  /** Which argument, file or text it is about. */
+  readonly details: ErrorDetails;
 
   /** @internal */
-  constructor(code: ErrorCode, message: string, hint = "", options?: ErrorOptions) {
-    super(hint === "" ? message : `${message}. ${hint}`, options);
+  constructor(code: ErrorCode, reason: string, hint = "", options: SelfsameErrorOptions = {}) {
+    const { details = {}, ...rest } = options;
+    super(hint === "" ? reason : `${reason}. ${hint}`, rest);
     this.code = code;
+    this.reason = reason;
     this.hint = hint;
+    this.details = details;
   }
 }
 
-/** The error of work that an AbortSignal stopped. */
+/** Returns the error of work that an AbortSignal stopped. */
 export function abortedError(signal: AbortSignal, expected: string, got: string): SelfsameError {
   return new SelfsameError("ABORTED", `expected ${expected}, got ${got}`, "", { cause: signal.reason });
 }

@@ -39,8 +39,8 @@ export function findingOf(subject: string, error: unknown): Finding {
     return problem(subject, detail, UNFORESEEN);
   }
   if (error.code === "ABORTED") throw error;
-  const { code, hint, message } = error;
-  const detail = `${code}: ${hint === "" ? message : message.slice(0, -hint.length - 2)}`;
+  const { code, hint, reason } = error;
+  const detail = `${code}: ${reason}`;
   return NOT_CHECKED.includes(code)
     ? warning(subject, `not checked, ${detail}`, hint)
     : problem(subject, detail, hint || UNFORESEEN);

@@ -36,10 +36,10 @@ export async function toolResult(service: Service, work: () => Promise<Answer>):
 }
 
 /** An error as the result of a tool: as text, with its way out, and as data. */
-export function errorResult({ code, message, hint }: SelfsameError): CallToolResult {
+export function errorResult({ code, message, reason, hint, details }: SelfsameError): CallToolResult {
   return {
     isError: true,
     content: [{ type: "text", text: `${code}: ${message}` }],
-    _meta: { [ERROR_META]: { code, message, hint } },
+    _meta: { [ERROR_META]: { code, message, reason, hint, details } },
   };
 }

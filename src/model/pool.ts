@@ -1,5 +1,6 @@
 import { threads } from "../engine/threads.ts";
 import type { WorkerHandle } from "../engine/threads-port.ts";
+import { errorOfRecord } from "../errors/error-record.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import type { ModelOptions } from "./load.ts";
 import type { Embedding } from "./model.ts";
@@ -149,7 +150,7 @@ export class EmbedPool {
       member.settle = { resolve, reject };
       member.handle.post(request);
     });
-    if (answer.type === "failed") throw new SelfsameError(answer.code, answer.message);
+    if (answer.type === "failed") throw errorOfRecord(answer.error, "WORKER_FAILED");
     return answer;
   }
 }

@@ -1,6 +1,6 @@
 // The thread of a pool: loads the model once, then embeds batch after batch. The same file in Node and in browsers.
 import { threads } from "../engine/threads.ts";
-import { SelfsameError } from "../errors/selfsame-error.ts";
+import { type ErrorRecord, errorRecord } from "../errors/error-record.ts";
 import { loadModel, type ModelOptions } from "./load.ts";
 import type { Embedding, Model } from "./model.ts";
 
@@ -13,7 +13,7 @@ export type WorkerRequest =
 export type WorkerAnswer =
   | { readonly type: "loaded" }
   | { readonly type: "embedded"; readonly batch: number; readonly embeddings: readonly Embedding[] }
-  | { readonly type: "failed"; readonly code: SelfsameError["code"]; readonly message: string };
+  | { readonly type: "failed"; readonly error: ErrorRecord };
 
 let model: Model | undefined;
 
@@ -26,8 +26,7 @@ async function answer(request: WorkerRequest): Promise<WorkerAnswer> {
     const embeddings = request.texts.map((text) => model!.embed(text));
     return { type: "embedded", batch: request.batch, embeddings };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { type: "failed", code: error instanceof SelfsameError ? error.code : "WORKER_FAILED", message };
+    return { type: "failed", error: errorRecord(error) };
   }
 }
 

@@ -11,6 +11,8 @@ export function readCursor(cursor: string, binding: string): number {
     throw new SelfsameError(
       "BAD_ARGUMENT",
       `expected a cursor of an earlier page, got ${JSON.stringify(cursor)}`,
+      "",
+      { details: { argument: "cursor" } },
     );
   }
   if (parts[2] !== binding.slice(0, 32)) {

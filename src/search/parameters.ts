@@ -266,5 +266,6 @@ function refuse(field: string, expected: string, got: unknown): never {
     "BAD_ARGUMENT",
     `expected ${field} to be ${expected}, got ${describeValue(got)}`,
     "See SearchParameters",
+    { details: { argument: field, expected, got: describeValue(got) } },
   );
 }

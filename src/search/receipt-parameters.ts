@@ -119,8 +119,15 @@ function resolved(engine: Engine, given: SearchParameters): ResolvedParameters {
     return resolveParameters(engine, given);
   } catch (cause) {
     if (!(cause instanceof SelfsameError) || cause.code !== "BAD_ARGUMENT") throw cause;
-    const message = cause.message.replace(/^expected /, "expected parameters.");
-    throw new SelfsameError("BAD_RECEIPT", message, "", { cause });
+    const { argument, expected, got } = cause.details;
+    const reason =
+      argument === undefined
+        ? `expected parameters of a search, got: ${cause.reason}`
+        : `expected parameters.${argument} to be ${expected}, got ${got}`;
+    throw new SelfsameError("BAD_RECEIPT", reason, "", {
+      cause,
+      details: { field: `parameters.${argument}` },
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { threads } from "../engine/threads.ts";
 import type { WorkerHandle } from "../engine/threads-port.ts";
 import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts";
+import { errorOfRecord } from "../errors/error-record.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { PairsAnswer, PairsRequest } from "./pairs-worker.ts";
 import { outOfMemory } from "./vector.ts";
@@ -126,7 +127,7 @@ function conversation(handle: WorkerHandle): (request: PairsRequest) => Promise<
       settle = { resolve, reject };
       handle.post(request);
     });
-    if (answer.type === "failed") throw new SelfsameError(answer.code, answer.message);
+    if (answer.type === "failed") throw errorOfRecord(answer.error, "WORKER_FAILED");
     return answer;
   };
 }

@@ -4,6 +4,7 @@
 import type { Build, Engine } from "../engine/engine.ts";
 import { loadEngine } from "../engine/load.ts";
 import { threads } from "../engine/threads.ts";
+import { type ErrorRecord, errorRecord } from "../errors/error-record.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { LIST_BYTES } from "./build-graph.ts";
 
@@ -23,7 +24,7 @@ export type PairsRequest =
 export type PairsAnswer =
   | { readonly type: "loaded" }
   | { readonly type: "lists"; readonly first: number; readonly rows: number; readonly lists: Uint8Array }
-  | { readonly type: "failed"; readonly code: SelfsameError["code"]; readonly message: string };
+  | { readonly type: "failed"; readonly error: ErrorRecord };
 
 const BLOCK_SLOTS = 1024;
 let engine: Engine;
@@ -42,8 +43,7 @@ async function answer(request: PairsRequest): Promise<PairsAnswer> {
       return { type: "lists", first, rows, lists: engine.read(at, rows * LIST_BYTES) };
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { type: "failed", code: error instanceof SelfsameError ? error.code : "WORKER_FAILED", message };
+    return { type: "failed", error: errorRecord(error) };
   }
 }
 

@@ -14,7 +14,7 @@ export type FromConformance =
   | {
       readonly type: "failed";
       readonly code: string | null;
-      readonly message: string;
+      readonly reason: string;
       readonly hint: string;
     };
 
@@ -27,7 +27,7 @@ export function startConformance(listen: (message: FromConformance) => void): ()
   });
   worker.addEventListener("error", ({ message }) => {
     worker.terminate();
-    listen({ type: "failed", code: null, message: message || "the Worker did not start", hint: "" });
+    listen({ type: "failed", code: null, reason: message || "the Worker did not start", hint: "" });
   });
   const request: ToConformance = { vectorsUrl };
   worker.postMessage(request);

@@ -15,7 +15,9 @@ globalThis.addEventListener("message", async ({ data }: MessageEvent<ToConforman
     say({ type: "report", report });
   } catch (error) {
     // A clone would lose the code.
-    const { code, message, hint } = error as { code?: string; message?: string; hint?: string };
-    say({ type: "failed", code: code ?? null, message: message ?? String(error), hint: hint ?? "" });
+    const { code, message, reason, hint } = error as Partial<
+      Record<"code" | "message" | "reason" | "hint", string>
+    >;
+    say({ type: "failed", code: code ?? null, reason: reason ?? message ?? String(error), hint: hint ?? "" });
   }
 });

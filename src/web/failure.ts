@@ -44,7 +44,9 @@ const ON_A_PAGE: Readonly<Record<string, readonly [title: string, wayOut?: strin
 };
 
 function tell(error: unknown): Told {
-  const { code, message, hint } = (error ?? {}) as { code?: string; message?: string; hint?: string };
+  const { code, message, reason, hint } = (error ?? {}) as Partial<
+    Record<"code" | "message" | "reason" | "hint", string>
+  >;
   if (typeof code !== "string") {
     return {
       title: "Something went wrong that should not have",
@@ -62,12 +64,7 @@ function tell(error: unknown): Told {
     };
   }
   const [title, wayOut = hint ?? ""] = ON_A_PAGE[code] ?? ["That did not work"];
-  return { title, message: withoutHint(message ?? "", hint ?? ""), wayOut, code };
-}
-
-/** A SelfsameError's message ends with its hint, which has its own line here. */
-function withoutHint(message: string, hint: string): string {
-  return hint !== "" && message.endsWith(`. ${hint}`) ? message.slice(0, -hint.length - 2) : message;
+  return { title, message: reason ?? message ?? "", wayOut, code };
 }
 
 /** An error in its card, with what can be done about it. */
