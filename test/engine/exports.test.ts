@@ -1,5 +1,8 @@
 // The generated interface of the exports against assembly/, and against what the builds really export.
+import { readFileSync } from "node:fs";
+import { instantiateSync } from "@assemblyscript/loader";
 import { describe, expect, it } from "vitest";
+import type { EngineExports } from "#dist/engine/exports.generated.js";
 import * as generated from "#dist/engine/exports.generated.js";
 import { VectorIndex } from "#dist/vectors/vector-index.js";
 import { engineCodes, engineFunctions, isStale } from "../../scripts/generate-exports.mjs";
@@ -30,6 +33,17 @@ describe.each(BUILDS)("the build %s", (build) => {
     );
     expect(exports.memory).toBeInstanceOf(WebAssembly.Memory);
     expect(Object.keys(exports)).toHaveLength(functions.length + 1);
+  });
+
+  it("runs through @assemblyscript/loader, typed by the interface", () => {
+    const wasm = readFileSync(new URL(`../../build/engine.${build}.wasm`, import.meta.url));
+    const { exports } = instantiateSync<EngineExports & Record<string, unknown>>(wasm, {});
+    const names = engineFunctions().map(({ name }) => name);
+    expect(names.filter((name) => typeof exports[name] !== "function")).toEqual([]);
+    expect(exports.f32_add(0x3f800000, 0x40000000)).toBe(0x40400000); // 1 + 2 = 3
+    const at = exports.alloc(33);
+    expect(exports.blake3(at, at + 32, 1)).toBe(undefined);
+    expect(exports.memory_mark() >>> 0).toBe(at + 33);
   });
 });
 
