@@ -14,7 +14,8 @@
 
 export type { ChunkParameters } from "./chunks/chunk.ts";
 // The whole public API. CLI and servers import this and nothing deeper.
-export type { Build, Engine, EngineExports } from "./engine/engine.ts";
+export type { Build, Engine } from "./engine/engine.ts";
+export type { EngineExports } from "./engine/exports.generated.ts";
 export {
   type AcceptedBuild,
   type Attempt,
