@@ -2,23 +2,11 @@ import type { CallToolRequest, CallToolResult } from "@modelcontextprotocol/sdk/
 import type { z } from "zod";
 import { SelfsameError } from "../index.ts";
 import { faultOf } from "./fault.ts";
-import { input as getChunk } from "./get-chunk.ts";
-import { input as libraryStatus } from "./library-status.ts";
-import { input as reindex } from "./reindex.ts";
-import { input as search } from "./search.ts";
-import { input as searchRifflux } from "./search-rifflux.ts";
 import { errorResult } from "./tool-result.ts";
-import { input as verify } from "./verify.ts";
+import { TOOLS } from "./tools.ts";
 
-/** The arguments of every tool. */
-const INPUTS = new Map<string, z.ZodObject>([
-  ["search_rifflux", searchRifflux],
-  ["reindex", reindex],
-  ["search", search],
-  ["get_chunk", getChunk],
-  ["library_status", libraryStatus],
-  ["verify", verify],
-]);
+/** The schema of every tool's arguments. */
+const INPUTS = new Map(TOOLS.map(({ name, input }) => [name, input]));
 
 /** More members than any sound call has. */
 const ARGUMENTS_MAX = 10_000;

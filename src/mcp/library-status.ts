@@ -9,7 +9,7 @@ export const input = z.strictObject({ db_path: dbPath });
 
 const output = z.strictObject({
   db_path: z.string(),
-  exists: z.boolean().describe("If not: the tool reindex makes the server's own"),
+  exists: z.boolean().describe("If false, the tool index makes the server's own library"),
   is_indexing: z.boolean(),
   roots: z.array(z.string()).describe("The folders that this server reaches"),
   server_version: z.string(),

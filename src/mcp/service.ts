@@ -41,7 +41,7 @@ const FILE = "library.db";
 export class Service {
   readonly roots: Roots;
   readonly libraries: Libraries;
-  /** The model of what `reindex` writes; undefined for the library's own. */
+  /** The model for indexing; undefined for the library's own. */
   readonly model: OpenOptions["model"];
   readonly searchParameters: (asked: SearchParameters) => SearchParameters;
   readonly rrfK: number;
@@ -72,8 +72,8 @@ export class Service {
     return { ...(include === undefined ? {} : { include }), ...(exclude === undefined ? {} : { exclude }) };
   }
 
-  /** What is indexed where a client names nothing: the project's paths, as far as the roots go, or the current folder. */
-  async defaultLocations(): Promise<readonly string[]> {
+  /** Returns the project's paths, as far as they lie within the roots; without a project, the current folder. */
+  async configuredLocations(): Promise<readonly string[]> {
     const { paths, file } = this.#project ?? {};
     if (paths === undefined) return this.roots.defaults;
     const shared = (await Promise.all(paths.map((path) => this.roots.sharedWith(path)))).flat();
@@ -120,9 +120,9 @@ export class Service {
     return this.libraries.close();
   }
 
-  /** `reindex` makes the server's own library and no other. */
+  /** `index` and `reindex` make the server's own library and no other. */
   async #howToMake(path: string): Promise<string> {
-    if (path === (await this.libraryPath(null))) return "Make it with the tool reindex";
+    if (path === (await this.libraryPath(null))) return "Make it with the tool index";
     return `Check db_path, name none for the server's own library, or make this one with the command: selfsame index <paths…> --db ${path}`;
   }
 

@@ -301,7 +301,7 @@ test("before there is a library: no resources, and every tool says how to make o
   ] as const) {
     expect(await server.refusal(tool, args)).toMatchObject({
       code: "FILE_MISSING",
-      hint: "Make it with the tool reindex",
+      hint: "Make it with the tool index",
     });
   }
   await server.close();
