@@ -1,39 +1,37 @@
 import type { IncomingMessage } from "node:http";
-import { ErrorCode, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { errorAnswers, type Messages, readMessages } from "./read-messages.ts";
 
-/** One JSON-RPC message or a list of them; undefined of a request without a body. */
-export interface Messages {
-  readonly messages: unknown;
-}
-
-/** Why a body is refused. */
-export interface BodyRefusal {
+/** Why a body is refused, as JSON-RPC answers. */
+export interface RefusedBody {
   readonly status: number;
-  readonly code: number;
-  readonly reason: string;
+  readonly answers: readonly object[];
 }
 
 /**
- * Reads the body of a request. The SDK's transport would call all that is no JSON-RPC message a parse error; as over standard
- * input, that is only what is no JSON.
+ * Reads the body of a request. The SDK's transport would report every malformed message as a parse error; here, as over
+ * standard input, only a text that is not JSON is one.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Messages | BodyRefusal> {
-  let messages: unknown;
+export async function readBody(request: IncomingMessage, limit: number): Promise<Messages | RefusedBody> {
+  let bytes: Buffer | null;
   try {
-    const bytes = await readBytes(request, limit);
-    if (bytes === null)
-      return { status: 413, code: -32000, reason: `Payload too large: expected at most ${limit} bytes` };
-    messages = JSON.parse(new TextDecoder().decode(bytes));
+    bytes = await readBytes(request, limit);
   } catch (error) {
-    return { status: 400, code: ErrorCode.ParseError, reason: `Parse error: ${(error as Error).message}` };
+    const reason = `Parse error: ${(error as Error).message}`;
+    return { status: 400, answers: errorAnswers(undefined, ErrorCode.ParseError, reason) };
   }
-  const list = Array.isArray(messages) ? messages : [messages];
-  if (list.length > 0 && list.every((each) => JSONRPCMessageSchema.safeParse(each).success))
-    return { messages };
-  return { status: 400, code: ErrorCode.InvalidRequest, reason: "Invalid Request: no JSON-RPC message" };
+  if (bytes === null) {
+    const reason = `Payload too large: expected at most ${limit} bytes`;
+    return { status: 413, answers: errorAnswers(undefined, -32000, reason) };
+  }
+  const read = readMessages(bytes);
+  if ("messages" in read) return read;
+  // A tool's error is a result, which clients read only of a response that succeeded.
+  const isResult = read.answers.every((answer) => "result" in answer);
+  return { status: isResult ? 200 : 400, answers: read.answers };
 }
 
-/** Null of a body that is longer; what is left of it flows by and is not kept. */
+/** Reads all bytes; null if there are more than `limit`. The rest of a longer body is discarded as it comes. */
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     let pieces: Buffer[] = [];
