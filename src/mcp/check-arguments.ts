@@ -1,7 +1,8 @@
 import type { CallToolRequest, CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 import { SelfsameError } from "../index.ts";
-import { faultOf } from "./fault.ts";
+import { describeJson } from "./describe-json.ts";
+import { schemaFault } from "./schema-fault.ts";
 import { errorResult } from "./tool-result.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -12,15 +13,18 @@ const INPUTS = new Map(TOOLS.map(({ name, input }) => [name, input]));
 const FAULTS_MAX = 5;
 
 /** Returns the answer to a call of an unknown tool or with wrong arguments; null for a sound call. */
-export function refusalOf({ name, arguments: given = {} }: CallToolRequest["params"]): CallToolResult | null {
+export function refusedCall({
+  name,
+  arguments: given = {},
+}: CallToolRequest["params"]): CallToolResult | null {
   const input = INPUTS.get(name);
   if (input === undefined) {
     const hint = `The tools are ${[...INPUTS.keys()].join(", ")}`;
-    return refusal(`expected the name of a tool, got ${JSON.stringify(name.slice(0, 100))}`, hint);
+    return refusal(`expected the name of a tool, got ${describeJson(name)}`, hint);
   }
   const { error } = input.safeParse(given);
   if (error === undefined) return null;
-  const faults = new Map(error.issues.map((issue) => [issue.path.join("."), faultOf(issue, given)]));
+  const faults = new Map(error.issues.map((issue) => [issue.path.join("."), schemaFault(issue, given)]));
   return refusal([...faults.values()].slice(0, FAULTS_MAX).join("; "), expectedArguments(name, input));
 }
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { ErrorCode, isJSONRPCRequest, type RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { Requests } from "./requests.ts";
+import { OpenRequests } from "./open-requests.ts";
 
-/** Requests that were posted together and are answered on one stream. */
+/** OpenRequests that were posted together and are answered on one stream. */
 interface Post {
   readonly open: Set<RequestId>;
   readonly cancelled: RequestId[];
@@ -15,12 +15,12 @@ interface Post {
  */
 export class Posts {
   readonly #transport: StreamableHTTPServerTransport;
-  readonly #requests: Requests;
+  readonly #requests: OpenRequests;
   readonly #posts = new Map<RequestId, Post>();
 
   constructor(transport: StreamableHTTPServerTransport) {
     this.#transport = transport;
-    this.#requests = new Requests(transport, (id, isCancelled) => this.#settle(id, isCancelled));
+    this.#requests = new OpenRequests(transport, (id, isCancelled) => this.#settle(id, isCancelled));
   }
 
   /** Whether a request with this id has no answer yet. */

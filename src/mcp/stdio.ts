@@ -2,8 +2,8 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { checkParams } from "./check-params.ts";
 import { Lines } from "./lines.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { errorAnswers, readMessages } from "./read-messages.ts";
-import { Requests } from "./requests.ts";
 import { createServer } from "./server.ts";
 import type { Service } from "./service.ts";
 
@@ -33,7 +33,7 @@ export async function serveStdio(service: Service, stop: AbortSignal): Promise<v
   const closeIfDone = () => {
     if (grace !== undefined && requests.size === 0) void server.close();
   };
-  const requests = new Requests(transport, closeIfDone);
+  const requests = new OpenRequests(transport, closeIfDone);
   const onEnd = () => {
     // Not unref'd: if nothing else were pending, Node would end before the libraries are closed.
     grace = setTimeout(() => void server.close(), GRACE_MS);

@@ -12,7 +12,7 @@ import {
  * The open requests of a transport: received, and neither answered nor cancelled. A cancelled request gets no answer. Create it
  * after a server is connected to the transport.
  */
-export class Requests {
+export class OpenRequests {
   /** How many there are with each id. */
   readonly #open = new Map<RequestId, number>();
 
