@@ -1,7 +1,7 @@
 import { CharacterClasses } from "./character-classes.ts";
 import { type CharacterSet, isInSet, SLASH } from "./character-set.ts";
 
-/** What one sign of a path pattern matches. Patterns of filters and rules of .gitignore are both lists of signs. */
+/** What one sign of a path pattern matches. Patterns of filters (SPEC §17.1) and rules of .gitignore are lists of signs. */
 export type PathSign =
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "set"; readonly set: CharacterSet }
