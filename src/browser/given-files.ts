@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
 import { isBinary } from "../files/is-binary.ts";
 import { mimeOf } from "../files/mime.ts";
-import type { SkippedFile } from "../files/walk.node.ts";
+import type { SkippedFile } from "../files/found-file.ts";
 import { sumOfReports } from "../library/add-documents.ts";
 import type { DocumentInput } from "../library/document-input.ts";
 import type { AddOptions, AddReport, Library, LibraryParts } from "../library/library.ts";

@@ -26,7 +26,7 @@ export {
   SelfsameError,
   type SelfsameErrorOptions,
 } from "../errors/selfsame-error.ts";
-export type { SkippedFile } from "../files/walk.node.ts";
+export type { SkippedFile } from "../files/found-file.ts";
 export type { CanonParts, IndexKind } from "../library/canon.ts";
 export type { CheckOptions, LibraryCheck } from "../library/check.ts";
 export type { DocumentInput } from "../library/document-input.ts";

@@ -2,7 +2,7 @@ import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles } from "../files/device-files.ts";
 import { isBinary } from "../files/is-binary.ts";
 import { mimeOf } from "../files/mime.ts";
-import type { FoundFile, SkippedFile } from "../files/walk.node.ts";
+import type { FoundFile, SkippedFile } from "../files/found-file.ts";
 import { documentIds } from "../identity/ids.ts";
 import { compileGlobs } from "../search/glob.ts";
 import type { Database } from "../store/database.ts";
