@@ -1,8 +1,8 @@
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles } from "../files/device-files.ts";
+import type { FoundFile, SkippedFile } from "../files/found-file.ts";
 import { isBinary } from "../files/is-binary.ts";
 import { mimeOf } from "../files/mime.ts";
-import type { FoundFile, SkippedFile } from "../files/found-file.ts";
 import { documentIds } from "../identity/ids.ts";
 import { compileGlobs } from "../search/glob.ts";
 import type { Database } from "../store/database.ts";

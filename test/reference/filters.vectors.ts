@@ -267,7 +267,7 @@ const INVALID_FILTERS: [filters: unknown, field: string][] = [
   [{ path: ["a", null] }, "filters.path"],
   [{ path: "[" }, "filters.path"],
   [{ path: Array.from({ length: 65 }, (_, i) => `${i}.md`) }, "filters.path"],
-  [{ path: LARGE_LIST.with(1, `${LARGE_LIST[1]}x`) }, "filters.path"],
+  [{ path: [...LARGE_LIST.slice(1), `${LARGE_LIST[0]}x`] }, "filters.path"],
   [{ mime: "markdown" }, "filters.mime"],
   [{ mime: "*/plain" }, "filters.mime"],
   [{ mime: "" }, "filters.mime"],

@@ -1,15 +1,15 @@
 import type { Engine } from "../engine/engine.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
+import type { SkippedFile } from "../files/found-file.ts";
 import { isBinary } from "../files/is-binary.ts";
 import { mimeOf } from "../files/mime.ts";
-import type { SkippedFile } from "../files/found-file.ts";
-import { sumOfReports } from "../library/add-documents.ts";
-import type { DocumentInput } from "../library/document-input.ts";
-import type { AddOptions, AddReport, Library, LibraryParts } from "../library/library.ts";
-import { Progress, type ProgressEvent } from "../library/progress.ts";
 import { compileGlobs } from "../search/glob.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
+import { sumOfReports } from "./add-documents.ts";
+import type { DocumentInput } from "./document-input.ts";
+import type { AddOptions, AddReport, Library, LibraryParts } from "./library.ts";
+import { Progress, type ProgressEvent } from "./progress.ts";
 
 /** A file that a person chose or dropped, and the path that it shall have in the library. */
 export interface GivenFile {
