@@ -142,6 +142,13 @@ function readPattern(characters: readonly string[], isPath: boolean): PathSign[]
     }
   }
   if (fork === null) return [signs];
+  const before = signs.slice(0, fork);
+  const after = signs.slice(fork);
   const slash: PathSign = { kind: "character", codePoint: SLASH };
-  return [signs, [...signs.slice(0, fork), { kind: "text" }, slash, ...signs.slice(fork)]];
+  // A `parts` needs a slash before it. What it would match here is in the second list.
+  const next = after.findIndex(({ kind }) => kind !== "parts");
+  return [
+    [...before, ...(next < 0 ? [] : after.slice(next))],
+    [...before, { kind: "text" }, slash, ...after],
+  ];
 }
