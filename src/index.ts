@@ -37,7 +37,7 @@ export {
   SelfsameError,
   type SelfsameErrorOptions,
 } from "./errors/selfsame-error.ts";
-export type { SkippedFile } from "./files/walk.node.ts";
+export type { SkippedFile } from "./files/found-file.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
 export { canonOf } from "./library/canon-of.ts";
