@@ -1,9 +1,10 @@
-import { dequantise_row } from "../kernels/dequantise";
-import { matmul_i16_i32 } from "../kernels/matmul";
-import { RIGHT_STRIDE, right_bytes, right_column } from "../kernels/panels";
-import { quantise_row } from "../kernels/quantise";
-import { quantise_left } from "../kernels/quantise_rows";
-import { alloc } from "../memory";
+import { LEVELS_TOO_FEW, NO_MEMORY } from "../codes";
+import { alloc, failed_allocs } from "../memory";
+import { dequantise_row } from "./dequantise";
+import { matmul_i16_i32 } from "./matmul";
+import { RIGHT_STRIDE, right_bytes, right_column } from "./panels";
+import { quantise_row } from "./quantise";
+import { quantise_left } from "./quantise_rows";
 
 /**
  * A linear layer in memory, quantised once at load. SPEC §7.2
@@ -17,16 +18,13 @@ export const LINEAR_BYTES: usize = 28;
 const WEIGHT_LEVELS: i32 = 2047;
 const LEAST_ACTIVATION_LEVELS: i32 = 1023;
 
-/** The weights leave fewer than 1023 activation levels: the model would be too coarse. SPEC §7.2 */
-export const LEVELS_TOO_FEW: i32 = -2;
-export const NO_MEMORY: i32 = -4;
-
 /** Room for a layer of n outputs and k inputs. Returns 0 or NO_MEMORY. */
 export function linear_create(linear: usize, n: i32, k: i32): i32 {
+  const failed = failed_allocs;
   const panels = alloc(right_bytes(k, n));
   const scales = alloc((<usize>n) << 2);
   const bias = alloc((<usize>n) << 2);
-  if (panels == 0 || scales == 0 || bias == 0) return NO_MEMORY;
+  if (failed_allocs != failed) return NO_MEMORY;
   store<usize>(linear, panels);
   store<usize>(linear, scales, 4);
   store<usize>(linear, bias, 8);
