@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { type Build, SelfsameError } from "../index.ts";
+import { type Build, SelfsameError, withDefaults } from "../index.ts";
 import { HttpService, Roots, Service, serveStdio } from "../mcp/index.ts";
-import { withDefaults } from "../search/defaults.ts";
 import { findConfig } from "./config.ts";
 import { placeFolder } from "./location.ts";
 import { packageVersion } from "./package-version.ts";
