@@ -73,6 +73,7 @@ export type {
 } from "./library/library.ts";
 export { type OpenOptions, open } from "./library/open.ts";
 export type { ProgressEvent } from "./library/progress.ts";
+export { unlock } from "./library/unlock.ts";
 export {
   DEFAULT_MODEL,
   type LoadedModel,
