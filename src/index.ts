@@ -14,7 +14,8 @@
 
 export type { ChunkParameters } from "./chunks/chunk.ts";
 // The whole public API. CLI and servers import this and nothing deeper.
-export type { Build, Engine, EngineExports } from "./engine/engine.ts";
+export type { Build, Engine } from "./engine/engine.ts";
+export type { EngineExports } from "./engine/exports.generated.ts";
 export {
   type AcceptedBuild,
   type Attempt,
@@ -36,7 +37,7 @@ export {
   SelfsameError,
   type SelfsameErrorOptions,
 } from "./errors/selfsame-error.ts";
-export type { SkippedFile } from "./files/walk.node.ts";
+export type { SkippedFile } from "./files/found-file.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
 export { canonOf } from "./library/canon-of.ts";
@@ -72,6 +73,7 @@ export type {
 } from "./library/library.ts";
 export { type OpenOptions, open } from "./library/open.ts";
 export type { ProgressEvent } from "./library/progress.ts";
+export { unlock } from "./library/unlock.ts";
 export {
   DEFAULT_MODEL,
   type LoadedModel,

@@ -1,6 +1,6 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import * as sqlite from "./codes.ts";
-import { failure } from "./failure.ts";
+import { failure, type Holder } from "./failure.ts";
 import type { SqliteModule } from "./sqlite-module.ts";
 import { type Bindable, type Row, Statement, type StatementOwner } from "./statement.ts";
 import type { Turns } from "./turns.ts";
@@ -10,7 +10,7 @@ export interface Backing {
   /** The operating system's last error, taken (the next call gives null). */
   takeSystemError(): Error | null;
   /** The process that holds the lock, where that is known. */
-  holderPid(): number | null;
+  holder(): Holder | null;
   /** Called when a lock could not be had in time. */
   giveUp(): void;
   /** Closes all files, giving up their locks, without SQLite. */
@@ -181,7 +181,7 @@ export class Database implements StatementOwner {
     throw failure(code, message, {
       name: this.name,
       systemError: this.#backing?.takeSystemError() ?? null,
-      holderPid: isBusy ? (this.#backing?.holderPid() ?? null) : null,
+      holder: isBusy ? (this.#backing?.holder() ?? null) : null,
     });
   }
 
@@ -226,6 +226,8 @@ export class Database implements StatementOwner {
     } catch (error) {
       // SQLite has already rolled back after some errors (disk full, i/o).
       if (!this.#trapped && this.isOpen && this.inTransaction) this.run("ROLLBACK");
+      // What failed while it was undone must not be taken for the reason of a later error.
+      this.#backing?.takeSystemError();
       throw error;
     }
   }

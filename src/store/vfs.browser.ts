@@ -155,7 +155,7 @@ export class BrowserVFS extends FacadeVFS implements Backing {
     return error;
   }
 
-  holderPid(): number | null {
+  holder(): null {
     return null;
   }
 

@@ -5,6 +5,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
+import type { Holder } from "./failure.ts";
+import { guarded } from "./guarded-files.node.ts";
 import { type DatabaseLock, type LockKind, lockFor } from "./lock.node.ts";
 import { PageSeal } from "./page-seal.ts";
 import { readPage } from "./read-page.ts";
@@ -59,7 +61,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   constructor(name: string, module: object, lockKind: LockKind, fs: FileSystem = nodeFs) {
     super(name, module);
-    this.#fs = fs;
+    this.#fs = guarded(fs, () => this.#mainLock()?.confirm());
     this.#lockKind = lockKind;
   }
 
@@ -237,8 +239,8 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return error;
   }
 
-  holderPid(): number | null {
-    return this.#mainLock()?.holderPid() ?? null;
+  holder(): Holder | null {
+    return this.#mainLock()?.holder() ?? null;
   }
 
   giveUp(): void {

@@ -160,6 +160,7 @@ describe("selfsame doctor", () => {
         "model weights",
         "model tokenizer",
         "canon",
+        "disk",
       ].map((subject) => `package: ${subject}`),
       "library: library",
     ]);
