@@ -258,7 +258,7 @@ describe("the command line itself", () => {
     expect(place.run("--version").stdout).toMatch(
       new RegExp(`^selfsame +${version}\nSPEC +2\ncanon +[0-9a-f]{64} \\(all-MiniLM-L6-v2\\)\n$`),
     );
-    expect(place.json("--version")).toMatchObject({ selfsame: version, spec: "1" });
+    expect(place.json("--version")).toMatchObject({ selfsame: version, spec: "2" });
   });
 
   it("a wrong command line ends with 2 and a suggestion", () => {
