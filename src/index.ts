@@ -43,6 +43,7 @@ export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.t
 export { canonOf } from "./library/canon-of.ts";
 export type { CheckOptions, LibraryCheck } from "./library/check.ts";
 export { checkDevice } from "./library/check-device.ts";
+export type { CompactReport } from "./library/compact.ts";
 export type {
   ChunkInfo,
   ChunkOfDocument,

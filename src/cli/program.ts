@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: C
   embed: () => import("./commands/embed.ts"),
   tokenize: () => import("./commands/tokenize.ts"),
   verify: () => import("./commands/verify.ts"),
+  compact: () => import("./commands/compact.ts"),
   doctor: () => import("./commands/doctor.ts"),
   mcp: () => import("./commands/mcp.ts"),
   web: () => import("./commands/web.ts"),

@@ -2,6 +2,7 @@ import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
 import { breadcrumb } from "../store/records.ts";
+import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
 import { type Highlight, highlightsOf } from "./highlights.ts";
 import { ItemFinder } from "./occurrences.ts";
 import type { ResolvedParameters } from "./parameters.ts";
@@ -221,8 +222,8 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Co
   );
   return new Map(
     rows.map(({ chunkId, headings, text, searchText, modifiedAt, mime, metadata }) => {
-      const document = { modifiedAt, mime, metadata: metadata === null ? null : JSON.parse(metadata) };
-      const headingPath = JSON.parse(headings) as string[];
+      const document = { modifiedAt, mime, metadata: storedMetadata(database, metadata) };
+      const headingPath = storedHeadings(database, headings);
       return [toHex(chunkId), { text, searchText: searchText ?? text, headingPath, document }];
     }),
   );

@@ -57,10 +57,13 @@ const KINDS: { readonly [primary: number]: readonly [code: ErrorCode, hint: stri
     "Check that the folder exists and that you may read and write there",
   ],
   [sqlite.NOMEM]: ["OUT_OF_MEMORY", "Work on smaller pieces"],
-  [sqlite.TOOBIG]: ["BAD_ARGUMENT", "A single value may have at most 1,000,000,000 bytes"],
+  [sqlite.TOOBIG]: ["BAD_ARGUMENT", "A single value may have at most 268,435,456 bytes"],
   [sqlite.INTERRUPT]: ["ABORTED", ""],
   [sqlite.CONSTRAINT]: ["DATABASE_CONSTRAINT", ""],
 };
+
+/** What the VFS returns for an error of its own. */
+const TELLING: readonly number[] = [sqlite.CANTOPEN, sqlite.IOERR, sqlite.READONLY];
 
 /** The typed error of SQLite's extended result `code` and its `message`. */
 export function failure(code: number, message: string, where: Circumstances): SelfsameError {
@@ -69,7 +72,7 @@ export function failure(code: number, message: string, where: Circumstances): Se
   const told = `${message} (SQLite ${code}${cause === undefined ? "" : `, ${cause.message}`})`;
   const options = cause === undefined ? undefined : { cause };
   // Thrown by the VFS or the lock, with its own code and hint.
-  if (primary === sqlite.IOERR && cause instanceof SelfsameError) return cause;
+  if (TELLING.includes(primary) && cause instanceof SelfsameError) return cause;
   if (primary === sqlite.BUSY || primary === sqlite.LOCKED) return busy(told, where, options);
   if (primary === sqlite.FULL && cause?.name === "QuotaExceededError")
     return quotaExceeded(where.name, cause);
@@ -80,7 +83,7 @@ export function failure(code: number, message: string, where: Circumstances): Se
   }
   const misplaced = primary === sqlite.CANTOPEN ? misplacedFile(where.name, cause) : null;
   if (misplaced !== null) return misplaced;
-  return new SelfsameError(kind, `expected ${where.name} to do as told, got: ${told}`, hint, options);
+  return new SelfsameError(kind, `SQLite failed on ${where.name}: ${told}`, hint, options);
 }
 
 /** A name that no file can have, as the operating system says; null where the reason is another. */
@@ -103,6 +106,15 @@ function misplacedFile(name: string, cause: Error | undefined): SelfsameError | 
     default:
       return null;
   }
+}
+
+/** A row holds what no library writes: the file is damaged, or was made to mislead. */
+export function damagedRow(name: string, problem: string): SelfsameError {
+  return new SelfsameError(
+    "DATABASE_CORRUPT",
+    `expected ${name} to be a sound library, got: ${problem}`,
+    "Restore a copy, or move the file away and index again",
+  );
 }
 
 /** What a browser lets the site keep is used up. */
