@@ -32,8 +32,8 @@ describe("embed and tokenize", () => {
   it("the real model gives the published digest", () => {
     const { digest, dim, tokens } = place.json("embed", "The quick brown fox");
     expect([dim, tokens]).toEqual([384, 6]);
-    const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-    expect(digest).toBe(/digest {2}([0-9a-f]{64})/.exec(readme)![1]);
+    const shown = readFileSync(join(import.meta.dirname, "../../docs/cli.md"), "utf8");
+    expect(digest).toBe(/digest {2}([0-9a-f]{64})/.exec(shown)![1]);
   });
 
   it("reads standard input for -", () => {
@@ -291,7 +291,7 @@ describe("the command line itself", () => {
   it("--version shows the version, SPEC's and the canon", () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
     expect(place.run("--version").stdout).toMatch(
-      new RegExp(`^selfsame +${version}\nSPEC +1\ncanon +[0-9a-f]{64} \\(all-MiniLM-L6-v2\\)\n$`),
+      new RegExp(`^selfsame +${version}\nSPEC +2\ncanon +[0-9a-f]{64} \\(all-MiniLM-L6-v2\\)\n$`),
     );
     expect(place.json("--version")).toMatchObject({ selfsame: version, spec: "1" });
   });
