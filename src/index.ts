@@ -53,6 +53,7 @@ export type {
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
 export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
+export type { Metadata, MetadataFault } from "./library/file-metadata.ts";
 export type { Finding, Verdict } from "./library/finding.ts";
 export type {
   DocumentEvent,

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { open } from "selfsame";
 import { afterAll, describe, expect, it } from "vitest";
 import { Place } from "./run.ts";
 
@@ -155,6 +156,40 @@ describe("a library, from the shell", () => {
   it("is found from a folder below, and paths count from its top", () => {
     const { stdout } = place.runWith({ cwd: place.path("docs") }, "search", "merkle", "--json");
     expect(JSON.parse(stdout).results[0].path).toBe("docs/trees.md");
+  });
+
+  it("index --metadata gives files metadata; front matter that is not read is named", async () => {
+    const notes = new Place({
+      "good.md": "---\nlang: de\n---\n# Gut\n",
+      "bad.md": "---\nlang: &x [*x]\n---\n# Bad\n",
+    });
+    const flags = [
+      "--metadata",
+      "lang=en",
+      "--metadata",
+      "tag=a",
+      "--metadata",
+      "tag=b",
+      "--metadata",
+      "year=2026",
+    ];
+    const { stdout } = notes.run("index", ".", "--model", "tiny", ...flags);
+    expect(stdout).toMatch(/front matter of bad\.md was not read: line 2: expected .*, got "&x/);
+    const report = notes.json("index", ".", "--force", ...flags);
+    expect(report.metadataFaults).toMatchObject([{ path: "bad.md" }]);
+    const library = await open(notes.path(".selfsame/library.db"));
+    const shared = { tag: ["a", "b"], year: 2026 };
+    expect(library.documents().map(({ metadata }) => metadata)).toEqual([
+      { ...shared, lang: "en" },
+      { ...shared, lang: "de" },
+    ]);
+    await library.close();
+    const { status, stderr } = notes.run("index", ".", "--metadata", "lang");
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('expected --metadata to be key=value, got "lang"'),
+    ]);
+    notes.remove();
   });
 
   it("index without paths takes the project, but not the library itself", () => {
