@@ -14,7 +14,8 @@
 
 export type { ChunkParameters } from "./chunks/chunk.ts";
 // The whole public API. CLI and servers import this and nothing deeper.
-export type { Build, Engine, EngineExports } from "./engine/engine.ts";
+export type { Build, Engine } from "./engine/engine.ts";
+export type { EngineExports } from "./engine/exports.generated.ts";
 export {
   type AcceptedBuild,
   type Attempt,
@@ -36,7 +37,7 @@ export {
   SelfsameError,
   type SelfsameErrorOptions,
 } from "./errors/selfsame-error.ts";
-export type { SkippedFile } from "./files/walk.node.ts";
+export type { SkippedFile } from "./files/found-file.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
 export { canonOf } from "./library/canon-of.ts";
@@ -52,6 +53,7 @@ export type {
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
 export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
+export type { Metadata, MetadataFault } from "./library/file-metadata.ts";
 export type { Finding, Verdict } from "./library/finding.ts";
 export type {
   DocumentEvent,
@@ -99,12 +101,39 @@ export type {
   SemanticScore,
 } from "./search/answer.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
+export { type ContractParameters, contractParameters } from "./search/contract-words.ts";
+export { withDefaults } from "./search/defaults.ts";
+export { checkFilterText, type FilterText } from "./search/filter-text.ts";
 export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
 export { type JudgedQuery, parseJudgements, parseQueries } from "./search/judgements.ts";
 export type { Evaluation, Grades, Metrics } from "./search/metrics.ts";
-export type { Diversity, PresetName, SearchMode, SearchParameters } from "./search/parameters.ts";
+export type {
+  ChoiceParameter,
+  DateParameter,
+  DescribedParameter,
+  FieldsOf,
+  FlagParameter,
+  GroupParameter,
+  MetadataParameter,
+  NumberParameter,
+  PerResult,
+  PresetValue,
+  SearchParameter,
+  TextParameter,
+  TextsParameter,
+} from "./search/parameter-kinds.ts";
+export { SEARCH_PARAMETERS } from "./search/parameter-table.ts";
+export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
+export { asksForNothing } from "./search/parse.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
+export type {
+  ChannelWeights,
+  Diversity,
+  PresetName,
+  SearchMode,
+  SearchParameters,
+} from "./search/search-parameters.ts";
 export type { Json } from "./text/canonical-json.ts";
 export type { Tokenizer, Tokens } from "./text/tokenizer.ts";
 export type { BuildOptions } from "./vectors/build-graph.ts";

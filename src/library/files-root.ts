@@ -1,5 +1,5 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { deviceFiles as files } from "../files/device-files.ts";
+import { deviceFiles } from "../files/device-files.ts";
 import type { Database } from "../store/database.ts";
 import { damagedRow } from "../store/failure.ts";
 import { PUT } from "./canon-record.ts";
@@ -17,6 +17,7 @@ const SAMPLE = 32;
  * @throws {SelfsameError} BAD_ARGUMENT
  */
 export function keepFilesRoot(database: Database, library: string, root: string): void {
+  const files = deviceFiles;
   if (files === null || library === ":memory:") return;
   const name = files.nameOfFolder(root, library);
   const known = database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", [KEY])?.value;

@@ -1,5 +1,6 @@
 import { blake3, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
+import { IDS_REFUSED } from "../engine/exports.generated.ts";
 import { checkFile } from "../engine/pinned-file.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Tokenizer, type Tokens } from "../text/tokenizer.ts";
@@ -109,7 +110,7 @@ export class Model {
     const engine = this.#engine;
     return engine.scope(() => {
       const out = engine.alloc(this.dim * 2);
-      this.#check(engine.exports["embed"]!(out, this.#writeIds(ids), ids.length), ids);
+      this.#check(engine.exports.embed(out, this.#writeIds(ids), ids.length), ids);
       const view = new DataView(engine.read(out, this.dim * 2).buffer);
       return Int16Array.from({ length: this.dim }, (_, i) => view.getInt16(i * 2, true));
     });
@@ -121,14 +122,14 @@ export class Model {
     const { forward_embeddings: embeddings, forward_layer: layer, forward_states: at } = engine.exports;
     const count = ids.length * this.dim;
     const states = (): Uint32Array<ArrayBuffer> => {
-      const view = new DataView(engine.read(at!(), count * 4).buffer);
+      const view = new DataView(engine.read(at(), count * 4).buffer);
       return Uint32Array.from({ length: count }, (_, i) => view.getUint32(i * 4, true));
     };
     return engine.scope(() => {
-      this.#check(embeddings!(this.#writeIds(ids), ids.length), ids);
+      this.#check(embeddings(this.#writeIds(ids), ids.length), ids);
       const all = [states()];
       for (let i = 0; i < this.manifest.layers; i++) {
-        this.#check(layer!(i, ids.length), ids);
+        this.#check(layer(i, ids.length), ids);
         all.push(states());
       }
       return all;
@@ -157,9 +158,6 @@ export class Model {
     );
   }
 }
-
-/** assembly/model/forward.ts has the same number. */
-const IDS_REFUSED = -5;
 
 /** The bytes of a vector as digests and stores have them, on any machine. */
 export function littleEndian(vector: Int16Array): Uint8Array<ArrayBuffer> {

@@ -112,15 +112,37 @@ describe("addFiles", () => {
     expect(await library.addFiles(["."])).toMatchObject({ unchanged: 4 });
   });
 
-  it("a document whose link leads to nothing any more is taken out", async () => {
-    write("a.md", "some words");
-    symlinkSync("a.md", join(root, "link.md"));
-    await library.addFiles(["."]);
-    expect(paths()).toEqual(["a.md", "link.md"]);
-    rmSync(join(root, "a.md"));
-    const report = await library.addFiles(["."]);
-    expect(skipped(report)).toEqual(["link.md: not a file"]);
+  it("a document behind a link that leads to nothing any more is taken out", async () => {
+    write("docs/a.md", "some words");
+    mkdirSync(join(root, "links"));
+    symlinkSync("../docs/a.md", join(root, "links/link.md"));
+    await library.addFiles(["links"]);
+    expect(paths()).toEqual(["docs/a.md"]);
+    rmSync(join(root, "docs/a.md"));
+    const report = await library.addFiles(["links"]);
+    expect(skipped(report)).toEqual(["links/link.md: not a file"]);
     expect(paths()).toEqual([]);
+  });
+
+  it("has one root for the same files, whichever links were named, in any order", async () => {
+    write("zzz/a.md", "some words");
+    write("zzz/deep/b.md", "other words");
+    symlinkSync("zzz", join(root, "aaa"));
+    symlinkSync("../zzz/a.md", join(root, "zzz/again.md"));
+    symlinkSync("zzz/deep", join(root, "mmm"));
+    const first = await library.addFiles(["."]);
+    expect(paths()).toEqual(["zzz/a.md", "zzz/deep/b.md"]);
+    for (const commands of [
+      [["aaa"]],
+      [["zzz"], ["aaa"], ["."]],
+      [["mmm"], ["aaa/again.md"]],
+      [["mmm", "aaa"], ["."]],
+    ]) {
+      const other = await open(":memory:", { model: "tiny" });
+      onTestFinished(() => other.close());
+      for (const names of commands) await other.addFiles(names, { root });
+      expect(await other.root(), JSON.stringify(commands)).toBe(first.root);
+    }
   });
 
   it.skipIf(process.platform === "win32")("a pipe in the place of .gitignore is not waited for", async () => {
@@ -278,6 +300,58 @@ describe("addFiles", () => {
       const report = await library.addFiles(["."]);
       expect(skipped(report)).toEqual(["a.txt: unreadable"]);
       expect(paths()).toEqual(["a.txt"]);
+    },
+  );
+
+  it("takes metadata from front matter and from the call, of which front matter wins", async () => {
+    write("a.md", "---\ntitle: Ties\ntags: [x, y]\nlang: de\n---\n# A\n");
+    write("b.txt", "---\ntitle: no Markdown\n---\n");
+    const first = await library.addFiles(["."], { metadata: { lang: "en", team: 7 } });
+    expect(first.metadataFaults).toEqual([]);
+    expect(library.documents().map(({ metadata }) => metadata)).toEqual([
+      { title: "Ties", tags: ["x", "y"], lang: "de", team: 7 },
+      { lang: "en", team: 7 },
+    ]);
+    const { results } = await library.search("ties", { filters: { metadata: { tags: "x" } } });
+    expect(new Set(results.map(({ path }) => path))).toEqual(new Set(["a.md"]));
+  });
+
+  it("gives unchanged files the metadata of the last call, in another metadata root and the same root", async () => {
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 3_600_000);
+    onTestFinished(() => void clock.mockRestore());
+    write("a.md", "some words");
+    const { root: textRoot } = await library.addFiles(["."], { metadata: { team: "a" } });
+    const before = await library.metadataRoot();
+    expect(await library.addFiles(["."], { metadata: { team: "a" } })).toMatchObject({ unchanged: 1 });
+    expect(await library.metadataRoot()).toBe(before);
+    expect(await library.addFiles(["."], { metadata: { team: "b" } })).toMatchObject({
+      updated: 1,
+      embedded: 0,
+      root: textRoot,
+    });
+    expect(await library.metadataRoot()).not.toBe(before);
+    expect(await library.addFiles(["."])).toMatchObject({ updated: 1, root: textRoot });
+    expect(library.documents()[0]!.metadata).toBeNull();
+  });
+
+  it("indexes a file whose front matter is hostile without it, and names the file", async () => {
+    write("good.md", "---\na: 1\n---\nsome words");
+    write("bomb.md", '---\na: &a ["x", "x"]\nb: [*a, *a]\n---\nother words');
+    const report = await library.addFiles(["."], { metadata: { team: 1 } });
+    expect(report).toMatchObject({ added: 2, skipped: [] });
+    expect(report.metadataFaults).toEqual([
+      { path: "bomb.md", detail: expect.stringMatching(/^line 2: expected .*, got "&a/) },
+    ]);
+    expect(library.documents().map(({ metadata }) => metadata)).toEqual([{ team: 1 }, { a: 1, team: 1 }]);
+  });
+
+  it.each([[[]], ["a=b"], [new Map()], [{ a: () => 1 }], [{ a: Number.NaN }]])(
+    "refuses %o as metadata",
+    async (metadata) => {
+      write("a.md", "some words");
+      await expect(library.addFiles(["."], { metadata: metadata as never })).rejects.toMatchObject({
+        code: "BAD_ARGUMENT",
+      });
     },
   );
 

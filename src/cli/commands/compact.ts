@@ -1,7 +1,6 @@
 import { commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
 
 export const command = commandNamed("compact")
-  .description("shrink a library, and leave nothing of removed documents in its file")
   .addOption(dbOption())
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())

@@ -1,7 +1,6 @@
 import { commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
 
 export const command = commandNamed("doctor")
-  .description("check this device, the installed files, and the library if there is one")
   .addOption(dbOption())
   .addOption(modelOption("the library's, or all-MiniLM-L6-v2"))
   .option("--full", "embed every text of the library again (default: a few)")

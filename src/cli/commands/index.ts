@@ -6,17 +6,18 @@ import {
   excludeOption,
   includeOption,
   jsonOption,
+  metadataOption,
   modelOption,
 } from "../options.ts";
 
 export const command = commandNamed("index")
-  .description("bring a library up to date with files: new, changed and removed ones")
   .argument("[paths...]", "files and folders (default: those of selfsame.config.json, or the project)")
   .addOption(dbOption())
   .option("--force", "read, chunk and index every file again; make a library of another canon anew")
   .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
   .addOption(includeOption())
   .addOption(excludeOption())
+  .addOption(metadataOption())
   .addOption(buildOption())
   .addOption(modelOption("the library's, or all-MiniLM-L6-v2 for a new one"))
   .addOption(jsonOption())

@@ -5,16 +5,17 @@ import {
   ending,
   excludeOption,
   includeOption,
+  metadataOption,
   modelOption,
 } from "../options.ts";
 
 export const command = commandNamed("watch")
-  .description("keep a library up to date while files change")
   .argument("[paths...]", "files and folders (default: those of selfsame.config.json, or the project)")
   .addOption(dbOption())
   .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
   .addOption(includeOption())
   .addOption(excludeOption())
+  .addOption(metadataOption())
   .addOption(buildOption())
   .addOption(modelOption("the library's, or all-MiniLM-L6-v2 for a new one"))
   .option("--json", "one JSON document a line for each thing that happens")
