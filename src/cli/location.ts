@@ -108,10 +108,19 @@ export function locateLibrary(db: string | undefined): string {
   return found;
 }
 
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    // What is not there, or may not be looked at, is told by whoever opens it.
+    return false;
+  }
+}
+
 /** Refuses a library that was found, not named, if it or its folder is a link: a cloned repository could lead anywhere. */
 export function refuseLinks(library: string): void {
   for (const path of [dirname(library), library]) {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    if (!isLink(path)) continue;
     throw new SelfsameError(
       "DATABASE_CANNOT_OPEN",
       `expected the library of this project at ${library}, got a symbolic link at ${path}`,
