@@ -43,6 +43,7 @@ export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.t
 export { canonOf } from "./library/canon-of.ts";
 export type { CheckOptions, LibraryCheck } from "./library/check.ts";
 export { checkDevice } from "./library/check-device.ts";
+export type { CompactReport } from "./library/compact.ts";
 export type {
   ChunkInfo,
   ChunkOfDocument,
@@ -73,6 +74,7 @@ export type {
 } from "./library/library.ts";
 export { type OpenOptions, open } from "./library/open.ts";
 export type { ProgressEvent } from "./library/progress.ts";
+export { unlock } from "./library/unlock.ts";
 export {
   DEFAULT_MODEL,
   type LoadedModel,
@@ -98,12 +100,36 @@ export type {
   SemanticScore,
 } from "./search/answer.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
+export { type ContractParameters, contractParameters } from "./search/contract-words.ts";
+export { withDefaults } from "./search/defaults.ts";
+export { checkFilterText, type FilterText } from "./search/filter-text.ts";
 export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
 export { type JudgedQuery, parseJudgements, parseQueries } from "./search/judgements.ts";
 export type { Evaluation, Grades, Metrics } from "./search/metrics.ts";
-export type { Diversity, PresetName, SearchMode, SearchParameters } from "./search/parameters.ts";
+export {
+  type ChoiceParameter,
+  type DateParameter,
+  type FlagParameter,
+  type GroupParameter,
+  type MetadataParameter,
+  type NumberParameter,
+  type PresetValue,
+  SEARCH_PARAMETERS,
+  type SearchParameter,
+  type TextParameter,
+  type TextsParameter,
+} from "./search/parameter-table.ts";
+export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
+export { asksForNothing } from "./search/parse.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
+export type {
+  ChannelWeights,
+  Diversity,
+  PresetName,
+  SearchMode,
+  SearchParameters,
+} from "./search/search-parameters.ts";
 export type { Json } from "./text/canonical-json.ts";
 export type { Tokenizer, Tokens } from "./text/tokenizer.ts";
 export type { BuildOptions } from "./vectors/build-graph.ts";

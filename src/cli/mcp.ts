@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import { type Build, SelfsameError } from "../index.ts";
+import { type Build, SelfsameError, withDefaults } from "../index.ts";
 import { HttpService, Roots, Service, serveStdio } from "../mcp/index.ts";
-import { withDefaults } from "../search/defaults.ts";
 import { findConfig } from "./config.ts";
-import { placeFolder } from "./location.ts";
+import { placeFolder, refuseLinks } from "./location.ts";
 import { packageVersion } from "./package-version.ts";
 import { modelOf } from "./with-model.ts";
 
@@ -37,6 +36,7 @@ export async function mcp(options: McpCommandOptions): Promise<void> {
     ...(options.db === undefined ? {} : { db: resolve(options.db) }),
     open: { build: options.build, ...(options.model === undefined ? {} : { model: options.model }) },
     makeFolder: placeFolder,
+    checkFound: refuseLinks,
     rrfK: options.rrfK,
     version: packageVersion(),
     log,

@@ -13,6 +13,8 @@ export interface DeviceFiles {
   nameOfFolder(folder: string, library: string): string;
   folderNamed(name: string, library: string): string;
   isFile(folder: string, path: string): boolean;
+  /** The permission bits of a library's file; null on a system without them. */
+  modeOf(library: string): number | null;
 }
 
 /** What a walk looks at. */

@@ -1,5 +1,6 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
+import { damagedRow } from "../store/failure.ts";
 import { CANON_NAMES, type CanonParts, checkCanon } from "./canon.ts";
 
 /** Puts a value under a key of the library's own table. */
@@ -12,6 +13,8 @@ export function recordedCanon(database: Database): CanonParts | null {
     "SELECT key, value FROM meta WHERE key LIKE 'canon.%'",
   );
   if (rows.length === 0) return null;
+  if (rows.some(({ value }) => typeof value !== "string"))
+    throw damagedRow(database.name, "a part of the canon that is not text");
   const parts = new Map(rows.map(({ key, value }) => [key.slice("canon.".length), value]));
   return Object.fromEntries(
     CANON_NAMES.map((name) => [name, parts.get(name) ?? ""]),
@@ -20,7 +23,9 @@ export function recordedCanon(database: Database): CanonParts | null {
 
 /** By what name the model of a library was asked for; null if it was given otherwise, or by an older version. */
 export function recordedModel(database: Database): string | null {
-  return database.get<{ value: string }>("SELECT value FROM meta WHERE key = 'model'")?.value ?? null;
+  const value = database.get<{ value: unknown }>("SELECT value FROM meta WHERE key = 'model'")?.value ?? null;
+  if (value === null || typeof value === "string") return value;
+  throw damagedRow(database.name, "a name of a model that is not text");
 }
 
 /**
@@ -37,6 +42,8 @@ export function recordCanon(database: Database, canon: CanonParts, model: string
 export function recordFirstCanon(database: Database, canon: CanonParts, model: string | null): void {
   database.transaction(() => {
     const recorded = recordedCanon(database);
+    if (recorded === null && database.get("SELECT 1 AS there FROM documents LIMIT 1") !== undefined)
+      throw damagedRow(database.name, "documents, and no record of the canon that they were indexed with");
     if (recorded === null) recordCanon(database, canon, model);
     else checkCanon(recorded, canon, database.name, recordedModel(database));
   });

@@ -1,6 +1,7 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles } from "../files/device-files.ts";
 import type { Database } from "../store/database.ts";
+import { damagedRow } from "../store/failure.ts";
 import { PUT } from "./canon-record.ts";
 
 /** The folder that the paths of a library's files count from, as a name relative to the library's own folder. */
@@ -20,6 +21,8 @@ export function keepFilesRoot(database: Database, library: string, root: string)
   if (files === null || library === ":memory:") return;
   const name = files.nameOfFolder(root, library);
   const known = database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", [KEY])?.value;
+  if (known !== undefined && typeof known !== "string")
+    throw damagedRow(database.name, "a root folder whose name is not text");
   if (known === name) return;
   const before = known === undefined ? null : files.folderNamed(known, library);
   if (before !== null && pathsOfFiles(database).some((path) => files.isFile(before, path)))

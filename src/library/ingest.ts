@@ -14,6 +14,7 @@ import { utf8 } from "../text/canonical.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import { Pace } from "./pace.ts";
+import { noteRemovedChunks } from "./prune-embeddings.ts";
 
 /** What a batch did to each of its documents. */
 export type Verdict = "added" | "updated" | "unchanged";
@@ -88,7 +89,9 @@ export class Ingest {
   /** Of the state with this root, which must be that of the open transaction: SQLite counts by going through them all. */
   chunkCount(root: string): number {
     if (this.#counted?.root !== root) {
-      const { chunks } = this.#database.get<{ chunks: number }>("SELECT count(*) AS chunks FROM chunks")!;
+      const { chunks } = this.#database.get<{ chunks: number }>(
+        "SELECT count(chunkId) AS chunks FROM chunks",
+      )!;
       this.#counted = { root, chunks };
     }
     return this.#counted.chunks;
@@ -194,6 +197,7 @@ export class Ingest {
         sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })),
       );
       onWrite(sound.map(({ document }) => document.path));
+      this.#noteRemoved(removed.length);
       return { changes: { before, after: this.root(), added, removed }, sound, stale };
     });
   }
@@ -211,8 +215,13 @@ export class Ingest {
       for (const id of gone) deleteDocument(this.#database, id);
       const changes = gone.map((id) => ({ id, value: null }));
       this.#update(changes, changes);
+      this.#noteRemoved(removed.length);
       return { gone, changes: { before, after: this.root(), added: [], removed } };
     });
+  }
+
+  #noteRemoved(removed: number): void {
+    noteRemovedChunks(this.#database, this.#model, removed, () => this.chunkCount(this.root()));
   }
 
   /** One chunk for each text of the batch that has no vector. */

@@ -16,13 +16,14 @@ import type { Embedder } from "../model/embedder.ts";
 import type { ModelManifest } from "../model/manifest.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
-import type { SearchParameters } from "../search/parameters.ts";
 import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
+import type { SearchParameters } from "../search/search-parameters.ts";
 import type { Database } from "../store/database.ts";
 import { type AddOptions, type AddReport, addDocuments } from "./add-documents.ts";
 import { ADD_FILES_KINDS, type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import { type CanonParts, canonDigest, modelDigest } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
+import { type CompactReport, compact } from "./compact.ts";
 import {
   type ChunkInfo,
   type ChunkOfDocument,
@@ -265,11 +266,11 @@ export class Library implements RemoteTree {
     const { engine, database, canon } = this.#parts;
     return database.snapshot(() => {
       const counts = database.get<Omit<LibraryStats, "root" | "metadataRoot" | "canon">>(
-        `SELECT (SELECT count(*) FROM documents) AS documents,
-                (SELECT count(*) FROM chunks) AS chunks,
+        `SELECT (SELECT count(documentId) FROM documents) AS documents,
+                (SELECT count(chunkId) FROM chunks) AS chunks,
                 (SELECT coalesce(sum(textBytes), 0) FROM documents) AS textBytes,
                 (SELECT coalesce(sum(tokens), 0) FROM chunks) AS tokens,
-                (SELECT count(*) FROM embeddings) AS embeddings,
+                (SELECT count(textHash) FROM embeddings) AS embeddings,
                 (SELECT count(*) FROM embeddings
                  WHERE model <> ?1 OR textHash NOT IN (SELECT textHash FROM chunks)) AS unusedEmbeddings`,
         [modelDigest(engine, canon)],
@@ -332,6 +333,17 @@ export class Library implements RemoteTree {
   async check(options: CheckOptions = {}): Promise<LibraryCheck> {
     const given = checkKinds(optionsArgument(options), { signal: "signal", onFinding: "function" });
     return checkLibrary(this.#parts, given);
+  }
+
+  /**
+   * Shrinks the file to what its documents need: vectors of removed texts go, the word index is built again, and nothing of
+   * removed text stays in the file. It takes about as long as copying the file, and as much space beside it.
+   *
+   * @example
+   * const { bytesBefore, bytesAfter } = await library.compact();
+   */
+  async compact(): Promise<CompactReport> {
+    return this.#exclusive(async () => compact(this.#parts));
   }
 
   /** Ends all work and closes the file. */

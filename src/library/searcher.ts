@@ -3,16 +3,12 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import { explain, resultsOf, type SearchAnswer, type SearchTimings, scoreBits } from "../search/answer.ts";
 import { RankingCache } from "../search/cache.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
-import {
-  parametersKey,
-  type ResolvedParameters,
-  resolveParameters,
-  type SearchParameters,
-} from "../search/parameters.ts";
+import { parametersKey, type ResolvedParameters, resolveParameters } from "../search/parameters.ts";
 import { type ParsedQuery, parseQuery } from "../search/parse.ts";
 import { makeReceipt, type Receipt } from "../search/receipt.ts";
 import { doneMode, readReceiptParameters, receiptParameters } from "../search/receipt-parameters.ts";
 import { type Ranking, rank } from "../search/search.ts";
+import type { SearchParameters } from "../search/search-parameters.ts";
 import { canonicalText, utf8 } from "../text/canonical.ts";
 import type { VectorIndex } from "../vectors/vector-index.ts";
 import { canonDigest } from "./canon.ts";

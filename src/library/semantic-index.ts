@@ -206,7 +206,7 @@ export class SemanticIndex {
   }
 
   #chunkCount(): number {
-    return this.#database.get<{ count: number }>("SELECT count(*) AS count FROM chunks")!.count;
+    return this.#database.get<{ count: number }>("SELECT count(chunkId) AS count FROM chunks")!.count;
   }
 
   /** Keeps the graph with its root. It is a cache: where it cannot be kept (no space, no permission), so be it. */

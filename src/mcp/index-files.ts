@@ -5,6 +5,14 @@ import type { Service } from "./service.ts";
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
+/** What a client may assume of a tool that indexes. */
+export const INDEXING_ANNOTATIONS = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
 export interface IndexedFiles {
   readonly report: AddFilesReport;
   /** The indexed files and folders, by their real paths. */

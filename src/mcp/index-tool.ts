@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import { indexFiles } from "./index-files.ts";
+import { INDEXING_ANNOTATIONS, indexFiles } from "./index-files.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
@@ -47,12 +47,7 @@ export function registerIndex(server: McpServer, service: Service): void {
         "as they are, and documents whose files are gone are removed. Searches are answered meanwhile.",
       inputSchema: input,
       outputSchema: output,
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+      annotations: INDEXING_ANNOTATIONS,
     },
     ({ paths, force }, extra) =>
       toolResult(service, async () => {

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import { indexFiles } from "./index-files.ts";
+import { INDEXING_ANNOTATIONS, indexFiles } from "./index-files.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
@@ -37,12 +37,7 @@ export function registerReindex(server: McpServer, service: Service): void {
         "working directory. Searches are answered meanwhile.",
       inputSchema: input,
       outputSchema: output,
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+      annotations: INDEXING_ANNOTATIONS,
     },
     ({ path, paths, force }, extra) =>
       toolResult(service, async () => {

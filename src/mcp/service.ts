@@ -32,6 +32,8 @@ export interface ServiceOptions extends Omit<LibrariesOptions, "howToMake"> {
   readonly version: string;
   /** Takes lines for people. It must not write to standard output, which belongs to the protocol. */
   readonly log: (line: string) => void;
+  /** Throws if the server's own library, which nobody named, may not be used. */
+  readonly checkFound?: (library: string) => void;
 }
 
 const FOLDER = ".selfsame";
@@ -49,12 +51,14 @@ export class Service {
   readonly log: (line: string) => void;
   readonly #db: string | undefined;
   readonly #project: Project | null;
+  readonly #checkFound: (library: string) => void;
   readonly #listeners = new Set<() => void>();
 
   constructor(options: ServiceOptions) {
     this.roots = options.roots;
     this.#project = options.project ?? null;
     this.#db = options.db ?? this.#project?.db;
+    this.#checkFound = options.checkFound ?? (() => undefined);
     this.model = options.open?.model ?? this.#project?.model;
     this.libraries = new Libraries(options.open ?? {}, {
       ...options,
@@ -88,7 +92,10 @@ export class Service {
   /** Returns the path of the library that a client names, within the roots, or of the server's own. */
   async libraryPath(given: string | null | undefined): Promise<string> {
     if (given !== null && given !== undefined) return (await this.roots.place(given)).path;
-    return this.#db === undefined ? (await this.roots.place(this.#ownLibrary())).path : realName(this.#db);
+    if (this.#db !== undefined) return realName(this.#db);
+    const found = this.#ownLibrary();
+    this.#checkFound(found);
+    return (await this.roots.place(found)).path;
   }
 
   /**

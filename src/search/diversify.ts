@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import { NO_MEMORY } from "../engine/exports.generated.ts";
+import { badArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { littleEndianBytes } from "../vectors/vector.ts";
 
@@ -47,9 +48,7 @@ export function diversify(
 /** λ in thousandths, floor(λ·1000 + ½) in binary64. SPEC §16.3 */
 export function lambdaThousandths(lambda: number): number {
   // `!(… >= 0)` refuses NaN too.
-  if (!(lambda >= 0) || lambda > 1) {
-    throw new SelfsameError("BAD_ARGUMENT", `expected diversify.lambda from 0 to 1, got ${lambda}`);
-  }
+  if (!(lambda >= 0) || lambda > 1) throw badArgument("diversify.lambda", "a number from 0 to 1", lambda);
   return Math.floor(lambda * 1000 + 0.5);
 }
 

@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import { BAD_CONSTANT, BAD_WEIGHT, NO_MEMORY } from "../engine/exports.generated.ts";
+import { badArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** The ids that one channel found, best first, none twice. */
@@ -114,11 +115,11 @@ function refusal(code: number, lists: readonly RankedList[], k: number): Selfsam
     );
   }
   if (code === BAD_CONSTANT) {
-    return new SelfsameError("BAD_ARGUMENT", `expected rrfK from 0 to ${FUSION_LIMIT}, got ${k}`);
+    return badArgument("rrfK", `a number from 0 to ${FUSION_LIMIT}`, k);
   }
   if (code === BAD_WEIGHT) {
-    const weights = lists.map(({ weight }) => weight).join(", ");
-    return new SelfsameError("BAD_ARGUMENT", `expected weights from 0 to ${FUSION_LIMIT}, got ${weights}`);
+    const weights = lists.map(({ weight }) => weight);
+    return badArgument("weights", `numbers from 0 to ${FUSION_LIMIT}`, weights);
   }
   return new SelfsameError("BAD_ARGUMENT", "expected each id once in a ranked list, got one twice");
 }

@@ -27,10 +27,12 @@ export function compileGlobs(patterns: readonly string[], field: string): Glob {
   const trees = patterns.map((pattern) => {
     const shown = describeValue(pattern.slice(0, LENGTH_MAX));
     const refuse = (why: string): never => {
+      const [expected, got] = ['a pattern like "docs/**/*.md"', `${shown}: ${why}`];
       throw new SelfsameError(
         "BAD_ARGUMENT",
-        `expected ${field} to be a pattern like "docs/**/*.md", got ${shown}: ${why}`,
+        `expected ${field} to be ${expected}, got ${got}`,
         "Put \\ before a character that is meant as it stands",
+        { details: { argument: field, expected, got } },
       );
     };
     const nodes = parseGlob(pattern, refuse);
@@ -42,6 +44,7 @@ export function compileGlobs(patterns: readonly string[], field: string): Glob {
       "BAD_ARGUMENT",
       `expected ${field} to be patterns of at most ${SIZE_MAX} characters, every alternative of braces written out, got ${size}`,
       "Give fewer or shorter patterns, or fewer alternatives in braces",
+      { details: { argument: field, got: size } },
     );
   }
   return new PathAutomaton(trees.flatMap(({ nodes }) => expand(nodes).map(signsOf)));

@@ -346,7 +346,7 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       ["search", { query: "a", filters: { colour: "red" } }, "colour"],
       ["search", { query: "a", filters: { path: 5 } }, "path"],
       ["search", { query: "a", weights: { semantic: "much" } }, "weights"],
-      ["search", { query: "a", rrf_k: -1 }, "rrfK"],
+      ["search", { query: "a", rrf_k: -1 }, "rrf_k"],
       ["search", { query: "a", top_k: 3, page_size: 3 }, "pageSize"],
       ["search", { query: "a", page_size: 3, cursor: "x" }, "cursor"],
       ["search", { query: "a", filters: { path: "[" } }, "filters.path"],
@@ -378,7 +378,7 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       [
         "search",
         { query: "x", mode: "fuzzy" },
-        'expected mode to be hybrid or semantic or lexical or keyword, got "fuzzy"',
+        'expected mode to be hybrid or semantic or lexical, got "fuzzy"',
       ],
       ["search", { query: "x", filters: { colour: 1 } }, 'expected known members of filters, got "colour"'],
       [

@@ -79,7 +79,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     const folder = project({
       model: "tiny",
       paths: ["docs", "notes"],
-      search: { mode: "lexical", pageSize: 2, approximate: true, filters: { path: "docs/**" } },
+      search: { mode: "lexical", pageSize: 2, ef: 20, filters: { path: "docs/**" } },
     });
     const server = await connect(transport, folder);
     expect(await server.call("index")).toMatchObject({
@@ -109,7 +109,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
 });
 
 test("what a client asks for wins over what the configuration says by another name", async () => {
-  const search = { weights: { semantic: 1, lexical: 1 }, semanticK: 7, rrfK: 30, recallFirst: true };
+  const search = { weights: { semantic: 1, lexical: 1 }, semanticK: 7, rrfK: 30, exact: true };
   const folder = project({ model: "tiny", paths: ["docs"], search });
   const server = await connect("stdio", folder);
   await server.call("index");
@@ -117,7 +117,7 @@ test("what a client asks for wins over what the configuration says by another na
     (await server.call("search", { query: "alpha", ...asked })).receipt.parameters;
   expect(await resolved({})).toMatchObject({ semanticWeight: 1, semanticK: 7, rrfK: 30, exact: true });
   const contract = { semanticWeight: Math.fround(0.65), lexicalWeight: Math.fround(0.35), semanticK: 60 };
-  expect(await resolved({ preset: "docstokg" })).toMatchObject({ ...contract, rrfK: 30, support: 0 });
+  expect(await resolved({ preset: "docstokg" })).toMatchObject({ ...contract, rrfK: 30 });
   expect(await resolved({ preset: "rifflux", top_k: 6 })).toMatchObject({ semanticWeight: 1, semanticK: 12 });
   expect(await resolved({ preset: "docstokg", semantic_k: 9 })).toMatchObject({ ...contract, semanticK: 9 });
   expect(await resolved({ exact: false })).toMatchObject({ exact: false });

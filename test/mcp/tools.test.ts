@@ -66,12 +66,12 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     for (const [args, parameters] of [
       [{}, {}],
       [
-        { mode: "keyword", top_k: 3 },
-        { mode: "keyword", topK: 3 },
+        { mode: "lexical", top_k: 3 },
+        { mode: "lexical", topK: 3 },
       ],
       [
-        { semantic_k: 7, lexical_k: 9, rrf_k: 5, weights: { semantic: 0.5 }, lexical_support: 0 },
-        { semanticK: 7, lexicalK: 9, rrfK: 5, weights: { semantic: 0.5 }, lexicalSupport: 0 },
+        { semantic_k: 7, lexical_k: 9, rrf_k: 5, weights: { semantic: 0.5 } },
+        { semanticK: 7, lexicalK: 9, rrfK: 5, weights: { semantic: 0.5 } },
       ],
       [
         {
@@ -103,7 +103,6 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
           group_by: "path",
           prefer_coverage: true,
           exact: true,
-          recall_first: true,
           ef: 9,
         },
         {
@@ -111,13 +110,12 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
           groupBy: "path",
           preferCoverage: true,
           exact: true,
-          recallFirst: true,
           ef: 9,
         },
       ],
       [
-        { approximate: true, preset: "docstokg", explain: true },
-        { approximate: true, preset: "docstokg", explain: true },
+        { preset: "docstokg", explain: true },
+        { preset: "docstokg", explain: true },
       ],
     ] as const) {
       const expected = await twin.search("merkle ties", parameters as Parameters<Library["search"]>[1]);

@@ -62,6 +62,16 @@ async function withoutWeights(name: string): Promise<{ opened: Opened; restore: 
 }
 
 describe("without the model's weights", () => {
+  test("the command line says that nothing was searched, and does not guess that the library is empty", async () => {
+    const { opened } = await withoutWeights("command-line");
+    await opened.library.close();
+    const model = pathToFileURL(join(folder, "command-line/tiny.json")).href;
+    const db = join(folder, "command-line.db");
+    const { stdout, stderr } = run("search", "quick fox", "--mode", "semantic", "--db", db, "--model", model);
+    expect(stderr).toContain("no embedding of the query, so nothing was searched (FILE_MISSING");
+    expect(stdout).toMatch(/^Nothing was searched\. --mode lexical needs no model\.\n/);
+  });
+
   test("hybrid gives what words find, with a warning; semantic nothing, with a warning; lexical is as ever", async () => {
     const { opened, restore } = await withoutWeights("missing");
     const { library } = opened;

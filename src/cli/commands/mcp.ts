@@ -11,7 +11,6 @@ import {
 } from "../options.ts";
 
 export const command = commandNamed("mcp")
-  .description("serve agents: search and index through the Model Context Protocol")
   .option(
     "--root <folder>",
     "a folder that clients may access (default: the current folder); may be repeated",
