@@ -23,14 +23,14 @@ export async function checkVectors(
   sample: number | "all",
   signal: AbortSignal | undefined,
 ): Promise<Finding> {
-  const { engine, database, canon, manifest, embedder } = parts;
+  const { engine, database, canon, identity, embedder } = parts;
   const model = modelDigest(engine, canon);
   const { chunks, missing, malformed } = database.get<Counts>(
     `SELECT count(*) AS chunks,
             coalesce(sum(vector IS NULL), 0) AS missing,
             coalesce(sum(length(vector) <> ?), 0) AS malformed
      FROM chunks LEFT JOIN embeddings ON embeddings.textHash = chunks.textHash AND model = ?`,
-    [2 * manifest.hidden, model],
+    [2 * identity.hidden, model],
   )!;
   if (chunks === 0) return ok("vectors", "none, as there are no chunks");
   if (missing === chunks)
@@ -48,7 +48,7 @@ export async function checkVectors(
   if (malformed > 0)
     return problem(
       "vectors",
-      `${malformed} ${malformed === 1 ? "has" : "have"} another length than ${manifest.hidden}`,
+      `${malformed} ${malformed === 1 ? "has" : "have"} another length than ${identity.hidden}`,
       INDEX_AGAIN,
     );
   const texts = sampled(parts, sample);
@@ -63,7 +63,7 @@ export async function checkVectors(
     const made = littleEndian(await embedder.embed(utf8(text)));
     if (kept !== undefined && toHex(kept) !== toHex(made)) {
       const which = `the text ${toHex(textHash).slice(0, 16)}… (${JSON.stringify(text.slice(0, 40))})`;
-      return problem("vectors", `${which} has another vector than ${manifest.name} gives here`, INDEX_AGAIN);
+      return problem("vectors", `${which} has another vector than ${identity.name} gives here`, INDEX_AGAIN);
     }
     await breather.due();
   }

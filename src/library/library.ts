@@ -13,7 +13,7 @@ import {
 import { documentIds } from "../identity/ids.ts";
 import { diffTrees } from "../identity/root-diff.ts";
 import type { Embedder } from "../model/embedder.ts";
-import type { ModelManifest } from "../model/manifest.ts";
+import type { ModelIdentity } from "../model/manifest.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
@@ -113,7 +113,8 @@ export interface LibraryParts {
   readonly embedder: Embedder;
   readonly semantic: SemanticIndex;
   readonly canon: CanonParts;
-  readonly manifest: ModelManifest;
+  /** Of the model that it was made with. */
+  readonly identity: ModelIdentity;
   /** Where further engines come from. */
   readonly load: LoadOptions;
 }
@@ -152,7 +153,7 @@ export class Library implements RemoteTree {
 
   /** The name of the model that embeds. */
   get model(): string {
-    return this.#parts.manifest.name;
+    return this.#parts.identity.name;
   }
 
   /** The build of the engine that computes. */

@@ -12,6 +12,9 @@ import { Model, type ModelFiles } from "./model.ts";
 /** The model that is used unless another one is named. */
 export const DEFAULT_MODEL = "all-MiniLM-L6-v2";
 
+/** The names of all manifests in models/. */
+export const PACKAGE_MODELS: readonly string[] = [DEFAULT_MODEL, "tiny"];
+
 const MANIFEST_BYTES_MAX = 1 << 20;
 
 /** Which model is loaded, and into which engine. */
@@ -111,6 +114,15 @@ export async function readManifest(model: string | URL | ModelManifest): Promise
     });
   }
   return { manifest: checkManifest(value, url.href), url };
+}
+
+/**
+ * The options that load exactly this manifest's model in any thread: an address that was read again could give another
+ * manifest meanwhile.
+ */
+export function pinnedOptions(options: ModelOptions, { manifest, url }: NamedManifest): ModelOptions {
+  const isBeside = manifest.package === undefined && url !== null;
+  return { ...options, model: manifest, ...(isBeside ? { modelUrl: new URL("./", url).href } : {}) };
 }
 
 function manifestUrl(name: string): URL {

@@ -40,6 +40,11 @@ export interface ModelManifest {
   };
 }
 
+/** What a library must know of its model to be read. */
+export type ModelIdentity = Pick<ModelManifest, "name" | "hidden" | "limit"> & {
+  readonly files: Readonly<Record<"weights" | "tokenizer", { readonly sha256: string }>>;
+};
+
 /** The largest value of each count. The engine takes no larger one, and every number fits its 32-bit integers. SPEC §8 */
 const COUNTS = {
   hidden: 4096,
