@@ -53,6 +53,7 @@ export type {
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
 export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
+export type { Metadata, MetadataFault } from "./library/file-metadata.ts";
 export type { Finding, Verdict } from "./library/finding.ts";
 export type {
   DocumentEvent,
@@ -108,19 +109,22 @@ export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
 export { type JudgedQuery, parseJudgements, parseQueries } from "./search/judgements.ts";
 export type { Evaluation, Grades, Metrics } from "./search/metrics.ts";
-export {
-  type ChoiceParameter,
-  type DateParameter,
-  type FlagParameter,
-  type GroupParameter,
-  type MetadataParameter,
-  type NumberParameter,
-  type PresetValue,
-  SEARCH_PARAMETERS,
-  type SearchParameter,
-  type TextParameter,
-  type TextsParameter,
-} from "./search/parameter-table.ts";
+export type {
+  ChoiceParameter,
+  DateParameter,
+  DescribedParameter,
+  FieldsOf,
+  FlagParameter,
+  GroupParameter,
+  MetadataParameter,
+  NumberParameter,
+  PerResult,
+  PresetValue,
+  SearchParameter,
+  TextParameter,
+  TextsParameter,
+} from "./search/parameter-kinds.ts";
+export { SEARCH_PARAMETERS } from "./search/parameter-table.ts";
 export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
 export { asksForNothing } from "./search/parse.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";

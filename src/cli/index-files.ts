@@ -7,7 +7,7 @@ import { type IndexCommandOptions, planIndexing } from "./plan-indexing.ts";
 import { duration, ProgressBar } from "./progress-bar.ts";
 import { shownPath } from "./shown-path.ts";
 
-const SKIPPED_SHOWN = 10;
+const SHOWN_MAX = 10;
 
 /** `selfsame index [paths…]` */
 export async function indexFiles(paths: readonly string[], options: IndexCommandOptions): Promise<void> {
@@ -40,7 +40,7 @@ export async function indexFiles(paths: readonly string[], options: IndexCommand
 }
 
 function printReport(name: string, report: AddFilesReport, seconds: number): void {
-  const { added, updated, unchanged, removed, skipped, chunks, embedded, root } = report;
+  const { added, updated, unchanged, removed, skipped, metadataFaults, chunks, embedded, root } = report;
   const nothing = added + updated + removed === 0;
   if (!nothing) print(`Indexed in ${duration(seconds)}.`);
   else if (unchanged === 0)
@@ -58,11 +58,14 @@ function printReport(name: string, report: AddFilesReport, seconds: number): voi
       ["chunks", `${chunks} written, ${counted(embedded, "text")} embedded`],
     ]);
   }
-  for (const { path, reason, detail } of skipped.slice(0, SKIPPED_SHOWN)) {
-    print(dim(`skipped ${path}: ${reason}${detail === undefined ? "" : ` (${detail})`}`));
-  }
-  if (skipped.length > SKIPPED_SHOWN)
-    print(dim(`… and ${skipped.length - SKIPPED_SHOWN} more skipped (--json lists all)`));
+  const notes = [
+    ...skipped.map(
+      ({ path, reason, detail }) => `skipped ${path}: ${reason}${detail === undefined ? "" : ` (${detail})`}`,
+    ),
+    ...metadataFaults.map(({ path, detail }) => `front matter of ${path} was not read: ${detail}`),
+  ];
+  for (const note of notes.slice(0, SHOWN_MAX)) print(dim(note));
+  if (notes.length > SHOWN_MAX) print(dim(`… and ${notes.length - SHOWN_MAX} more (--json lists all)`));
   printFields([
     ["library", shownPath(name)],
     ["root", bold(green(root))],

@@ -49,6 +49,8 @@ function tellPeople({ library, paths }: IndexPlan): (event: FollowEvent) => void
         const { added, updated, removed, unchanged, embedded, root } = event.report;
         const counts = `${added} added, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;
         const cost = `${counted(embedded, "text")} embedded in ${duration(event.milliseconds / 1000)}`;
+        for (const { path, detail } of event.report.metadataFaults)
+          print(`${time} front matter of ${path} was not read: ${detail}`);
         print(`${time} ${counts}; ${cost}; root ${root.slice(0, 16)}`);
         break;
       }

@@ -6,6 +6,7 @@ import {
   excludeOption,
   includeOption,
   jsonOption,
+  metadataOption,
   modelOption,
 } from "../options.ts";
 
@@ -16,6 +17,7 @@ export const command = commandNamed("index")
   .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
   .addOption(includeOption())
   .addOption(excludeOption())
+  .addOption(metadataOption())
   .addOption(buildOption())
   .addOption(modelOption("the library's, or all-MiniLM-L6-v2 for a new one"))
   .addOption(jsonOption())

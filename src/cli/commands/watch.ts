@@ -5,6 +5,7 @@ import {
   ending,
   excludeOption,
   includeOption,
+  metadataOption,
   modelOption,
 } from "../options.ts";
 
@@ -14,6 +15,7 @@ export const command = commandNamed("watch")
   .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
   .addOption(includeOption())
   .addOption(excludeOption())
+  .addOption(metadataOption())
   .addOption(buildOption())
   .addOption(modelOption("the library's, or all-MiniLM-L6-v2 for a new one"))
   .option("--json", "one JSON document a line for each thing that happens")
