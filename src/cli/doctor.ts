@@ -145,7 +145,7 @@ async function checkLibrary(
     const { documents, chunks } = library.stats();
     const size = `${counted(documents, "document")}, ${counted(chunks, "chunk")}`;
     tell(fact("library", `${shownPath(name)}, ${size}`));
-    await library.check({ embeddings: full ? "all" : 8, onFinding: tell });
+    await library.check({ full, onFinding: tell });
   } catch (error) {
     if (!(error instanceof SelfsameError)) throw error;
     tell(failure(error));
