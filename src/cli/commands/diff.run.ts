@@ -1,6 +1,6 @@
 import { counted } from "../../errors/index.ts";
+import { type LibraryOptions, withLibrary } from "../open-library.ts";
 import { bold, dim, green, print, printJson } from "../output.ts";
-import { type LibraryOptions, withLibrary } from "../with-library.ts";
 
 /** Exit code 0 for equal libraries, 1 for different ones, as diff(1). */
 export async function diff(a: string, b: string, options: LibraryOptions): Promise<void> {

@@ -1,13 +1,20 @@
 import { arch, availableParallelism, cpus, freemem, platform, release, totalmem } from "node:os";
 import { counted } from "../../errors/index.ts";
-import { checkDevice, type Finding, type Library, open, SelfsameError, unlock } from "../../index.ts";
+import {
+  checkDevice,
+  type Finding,
+  type Library,
+  open,
+  PACKAGE_MODELS,
+  SelfsameError,
+  unlock,
+} from "../../index.ts";
 import { checkDisk } from "../check-disk.ts";
 import { findConfig } from "../config.ts";
 import { findLibrary } from "../location.ts";
 import { bold, dim, green, print, printJson, red, yellow } from "../output.ts";
 import { relativePath } from "../relative-path.ts";
 import { StatusLine } from "../status-line.ts";
-import { checkModel } from "../value-checks.ts";
 import { modelOf } from "../with-model.ts";
 
 export interface DoctorCommandOptions {
@@ -42,7 +49,7 @@ export async function doctor(options: DoctorCommandOptions): Promise<void> {
   const config = findConfig(); // a wrong one ends it here, whatever the flags say
   const wanted = options.model ?? modelOf(config);
   if (options.unlock) for (const finding of await unlock(findLibrary(options.db))) tell("locks")(finding);
-  const opened = await openLibrary(options);
+  const opened = await openLibrary(options, wanted);
   try {
     for (const finding of hostFindings()) tell("host")(finding);
     const model = options.model ?? namedModel(opened.library) ?? wanted;
@@ -107,11 +114,12 @@ interface Opened {
 }
 
 /** First of all: which model is checked depends on it. */
-async function openLibrary({ db, model }: DoctorCommandOptions): Promise<Opened> {
+async function openLibrary({ db, model }: DoctorCommandOptions, wanted: string | undefined): Promise<Opened> {
   let name: string | null = null;
   try {
     name = findLibrary(db);
-    return { name, library: await open(name, model === undefined ? {} : { model }), finding: null };
+    const known = wanted === undefined ? {} : { knownModels: [wanted] };
+    return { name, library: await open(name, model === undefined ? known : { model }), finding: null };
   } catch (error) {
     if (!(error instanceof SelfsameError)) throw error;
     // Where none was named, none is needed.
@@ -121,14 +129,9 @@ async function openLibrary({ db, model }: DoctorCommandOptions): Promise<Opened>
   }
 }
 
-/** The library's model, if it is one of models/: of one from an address only the library knows where it was. */
+/** The library's model, if this package has it: any other one is read from what the user names, not from what a file says. */
 function namedModel(library: Library | null): string | undefined {
-  try {
-    if (library !== null) checkModel(library.model, "the library's model");
-    return library?.model;
-  } catch {
-    return undefined;
-  }
+  return library !== null && PACKAGE_MODELS.includes(library.model) ? library.model : undefined;
 }
 
 async function checkLibrary(
@@ -142,7 +145,7 @@ async function checkLibrary(
     const { documents, chunks } = library.stats();
     const size = `${counted(documents, "document")}, ${counted(chunks, "chunk")}`;
     tell(fact("library", `${relativePath(name)}, ${size}`));
-    await library.check({ embeddings: full ? "all" : 8, onFinding: tell });
+    await library.check({ full, onFinding: tell });
   } catch (error) {
     if (!(error instanceof SelfsameError)) throw error;
     tell(failure(error));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { counted } from "../../errors/index.ts";
-import { evaluateSearch, open, parseJudgements, parseQueries, SelfsameError } from "../../index.ts";
-import { findLibrary } from "../location.ts";
+import { evaluateSearch, parseJudgements, parseQueries, SelfsameError } from "../../index.ts";
+import { openLibrary } from "../open-library.ts";
 import { bold, dim, print, printJson, warn } from "../output.ts";
 
 export interface EvalOptions {
@@ -20,7 +20,7 @@ export async function evaluate(options: EvalOptions): Promise<void> {
   refuseEmpty(queries.length, "queries", options.queries);
   refuseEmpty(judgements.size, "judgements", options.qrels);
   const { db, model } = options;
-  const library = await open(findLibrary(db), model === undefined ? {} : { model });
+  const library = await openLibrary(db, { model });
   try {
     const evaluation = await evaluateSearch(library, queries, judgements, options.k);
     if (options.json) {

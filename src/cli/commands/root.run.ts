@@ -1,5 +1,5 @@
+import { type LibraryOptions, withLibrary } from "../open-library.ts";
 import { print, printJson } from "../output.ts";
-import { type LibraryOptions, withLibrary } from "../with-library.ts";
 
 export async function root(options: LibraryOptions): Promise<void> {
   await withLibrary(options.db, options, async (library) => {

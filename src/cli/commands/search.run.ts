@@ -3,7 +3,6 @@ import {
   asksForNothing,
   type Build,
   type Explanation,
-  open,
   printReceipt,
   type SearchAnswer,
   type SearchMode,
@@ -11,7 +10,7 @@ import {
   type SearchResult,
   SelfsameError,
 } from "../../index.ts";
-import { findLibrary } from "../location.ts";
+import { openLibrary } from "../open-library.ts";
 import { bold, cyan, dim, print, printJson, warn, yellow } from "../output.ts";
 import type { SearchFlagValues } from "../search-flags.ts";
 import { searchParameters } from "../search-parameters.ts";
@@ -34,7 +33,7 @@ const INDENT = 3;
 export async function search(query: string, options: SearchCommandOptions): Promise<void> {
   const { db, model, build, json, receipt, ...flags } = options;
   const parameters = searchParameters(flags);
-  const library = await open(findLibrary(db), { build, ...(model === undefined ? {} : { model }) });
+  const library = await openLibrary(db, { build, model });
   try {
     const answer = await library.search(query, parameters).catch(withFlag(parameters));
     const printed = printReceipt(answer.receipt);

@@ -1,8 +1,8 @@
 import { counted } from "../../errors/index.ts";
 import type { LibraryStats } from "../../index.ts";
+import { type LibraryOptions, withLibrary } from "../open-library.ts";
 import { bold, dim, green, print, printFields, printJson } from "../output.ts";
 import { relativePath } from "../relative-path.ts";
-import { type LibraryOptions, withLibrary } from "../with-library.ts";
 
 export async function stats(options: LibraryOptions): Promise<void> {
   await withLibrary(options.db, options, async (library) => {

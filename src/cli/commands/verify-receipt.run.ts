@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { open, type ReceiptDifference, SelfsameError } from "../../index.ts";
-import { findLibrary } from "../location.ts";
+import { type ReceiptDifference, SelfsameError } from "../../index.ts";
+import { openLibrary } from "../open-library.ts";
 import { bold, dim, green, print, printJson, red, warn } from "../output.ts";
 
 /** `selfsame verify-receipt FILE`: exit code 0 if this library answers the same, 1 if not. */
@@ -20,7 +20,7 @@ export async function verifyReceipt(
     );
   }
   const { db, model } = options;
-  const library = await open(findLibrary(db), model === undefined ? {} : { model });
+  const library = await openLibrary(db, { model });
   try {
     const { isSame, differences, actual, warnings } = await library.verifyReceipt(text);
     if (!options.json) for (const warning of warnings) warn(warning);
