@@ -64,7 +64,7 @@ export function registerSearchRifflux(server: McpServer, service: Service): void
           return {
             warnings,
             value: {
-              query: text,
+              query: asked.query,
               mode: asked.mode,
               count: results.length,
               embedding_model: library.model,
