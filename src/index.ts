@@ -83,6 +83,7 @@ export {
   loadModel,
   loadTokenizer,
   type ModelOptions,
+  PACKAGE_MODELS,
 } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { Embedding, Model, ModelFiles } from "./model/model.ts";

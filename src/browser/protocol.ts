@@ -45,7 +45,7 @@ export interface Calls {
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
-  check(options: Pick<CheckOptions, "embeddings">): LibraryCheck;
+  check(options: Pick<CheckOptions, "embeddings" | "full">): LibraryCheck;
   documents(): DocumentInfo[];
   chunks(path: string): ChunkInfo[];
   stats(): LibraryStats;

@@ -10,13 +10,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { SelfsameError } from "../errors/selfsame-error.ts";
-import { PRIVATE_FOLDER } from "../store/beside.node.ts";
+import { SelfsameError } from "../errors/index.ts";
 import { CONFIG_FILE, findConfig } from "./config.ts";
 
 const FOLDER = ".selfsame";
 const FILE = "library.db";
 const GITIGNORE = ".gitignore";
+/** A folder that is made for a library is for its owner alone. */
+const PRIVATE_FOLDER = 0o700;
 
 /**
  * The library that a command reads: `--db`, or the configuration's `db`, or that of the project, as git finds its own.

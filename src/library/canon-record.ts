@@ -21,25 +21,21 @@ export function recordedCanon(database: Database): CanonParts | null {
   ) as unknown as CanonParts;
 }
 
-/** By what name the model of a library was asked for; null if it was given otherwise, or by an older version. */
+/** Returns what the model that a library was made with is called: a name to show, never an address or a path to read. */
 export function recordedModel(database: Database): string | null {
   const value = database.get<{ value: unknown }>("SELECT value FROM meta WHERE key = 'model'")?.value ?? null;
   if (value === null || typeof value === "string") return value;
   throw damagedRow(database.name, "a name of a model that is not text");
 }
 
-/**
- * Records the canon, in the transaction that is open, and the name that finds its model again: a convenience of this
- * device, no part of the canon.
- */
-export function recordCanon(database: Database, canon: CanonParts, model: string | null): void {
-  if (model === null) database.run("DELETE FROM meta WHERE key = 'model'");
-  else database.run(PUT, ["model", model]);
+/** Records the canon, in the transaction that is open, and the name of its model, which is no part of the canon. */
+export function recordCanon(database: Database, canon: CanonParts, model: string): void {
+  database.run(PUT, ["model", model]);
   for (const name of CANON_NAMES) database.run(PUT, [`canon.${name}`, canon[name]]);
 }
 
 /** Records the canon of a new library, unless another process was faster: then its canon must be the same. */
-export function recordFirstCanon(database: Database, canon: CanonParts, model: string | null): void {
+export function recordFirstCanon(database: Database, canon: CanonParts, model: string): void {
   database.transaction(() => {
     const recorded = recordedCanon(database);
     if (recorded === null && database.get("SELECT 1 AS there FROM documents LIMIT 1") !== undefined)

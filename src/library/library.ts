@@ -13,7 +13,7 @@ import {
 import { documentIds } from "../identity/ids.ts";
 import { diffTrees } from "../identity/root-diff.ts";
 import type { Embedder } from "../model/embedder.ts";
-import type { ModelManifest } from "../model/manifest.ts";
+import type { ModelIdentity } from "../model/manifest.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
@@ -113,7 +113,8 @@ export interface LibraryParts {
   readonly embedder: Embedder;
   readonly semantic: SemanticIndex;
   readonly canon: CanonParts;
-  readonly manifest: ModelManifest;
+  /** Of the model that it was made with. */
+  readonly identity: ModelIdentity;
   /** Where further engines come from. */
   readonly load: LoadOptions;
 }
@@ -152,7 +153,7 @@ export class Library implements RemoteTree {
 
   /** The name of the model that embeds. */
   get model(): string {
-    return this.#parts.manifest.name;
+    return this.#parts.identity.name;
   }
 
   /** The build of the engine that computes. */
@@ -324,14 +325,16 @@ export class Library implements RemoteTree {
   }
 
   /**
-   * Holds the library against itself: hashes, roots, chunks, words, vectors and graph are made again from its texts and
-   * compared. Nothing is written, and it says what to do about each problem.
+   * Checks the library against its own texts: hashes, roots, chunks, words and graph are derived again and compared, all
+   * of them, and so are vectors, a random sample or all. Nothing is written, and it says what to do about each problem.
    *
    * @example
-   * const { isSound, findings } = await library.check();
+   * const { isSound, findings } = await library.check({ full: true });
    */
   async check(options: CheckOptions = {}): Promise<LibraryCheck> {
-    const given = checkKinds(optionsArgument(options), { signal: "signal", onFinding: "function" });
+    const given = checkKinds(optionsArgument(options), {
+      ...{ embeddings: "count", full: "flag", signal: "signal", onFinding: "function" },
+    });
     return checkLibrary(this.#parts, given);
   }
 

@@ -4,8 +4,14 @@ import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import { Embedder } from "../model/embedder.ts";
-import { DEFAULT_MODEL, type ModelOptions, readManifest, readTokenizer } from "../model/load.ts";
-import type { ModelManifest } from "../model/manifest.ts";
+import {
+  DEFAULT_MODEL,
+  type ModelOptions,
+  pinnedOptions,
+  readManifest,
+  readTokenizer,
+} from "../model/load.ts";
+import type { ModelIdentity, ModelManifest } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { prepareSchema } from "../store/schema.ts";
@@ -19,6 +25,7 @@ import {
 } from "./canon-record.ts";
 import { Ingest } from "./ingest.ts";
 import { Library, type LibraryParts } from "./library.ts";
+import { findLibraryModel, modelUnknown } from "./library-model.ts";
 import { OPEN_OPTIONS } from "./open-options.ts";
 import type { ProgressEvent } from "./progress.ts";
 import { rebuild } from "./rebuild.ts";
@@ -26,8 +33,13 @@ import { SemanticIndex } from "./semantic-index.ts";
 
 /** How a library is opened; what it was made with is remembered. */
 export interface OpenOptions extends ModelOptions {
-  /** As elsewhere; default: what the library was made with, or `all-MiniLM-L6-v2` for a new one. */
+  /**
+   * The model; default: `all-MiniLM-L6-v2`, or the model of this package or of `knownModels` that the library was made
+   * with. A library of another model can be read; what needs the model is CANON_MISMATCH.
+   */
   readonly model?: string | URL | ModelManifest;
+  /** Names or URLs of manifests. If `model` is not given, the one with the digests that the library records is used. */
+  readonly knownModels?: readonly string[];
   /** Apart from other libraries' ids; default `default`. */
   readonly namespace?: string;
   /** Which index answers; default `auto`, or what the library was made with. */
@@ -67,41 +79,53 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
   if (typeof name !== "string" || name === "") throw badArgument("name", "the name of a library", name);
   const options = checkOptions(given);
   // What the caller asks for is checked before a file is made.
-  let named = await readManifest(options.model ?? DEFAULT_MODEL);
-  if (options.chunking !== undefined) checkChunking(options.chunking, named.manifest);
+  const asked = await readManifest(options.model ?? DEFAULT_MODEL);
+  if (options.chunking !== undefined) checkChunking(options.chunking, asked.manifest);
   if (options.index !== undefined) checkIndexKind(options.index);
   const [{ engine }, database] = await both(loadEngine(options), openDatabase(name, options));
   let embedder = null as Embedder | null;
   try {
     return await database.use(async () => {
       prepareSchema(database);
-      const asked = options.model ?? recordedModel(database) ?? DEFAULT_MODEL;
-      if (options.model === undefined && asked !== DEFAULT_MODEL) named = await readManifest(asked);
-      const { manifest } = named;
-      if (options.chunking !== undefined) checkChunking(options.chunking, manifest);
-      const tokenizer = () => readTokenizer(engine, named, options);
-      const texts = new Embedder({ ...options, model: asked }, options.workers);
-      embedder = texts;
       const recorded = recordedCanon(database);
-      const chunking = options.chunking ?? recordedChunking(recorded, manifest);
+      const { identity, named } =
+        recorded === null || options.model !== undefined
+          ? { identity: asked.manifest, named: asked }
+          : await findLibraryModel(
+              database,
+              recorded,
+              recordedModel(database),
+              asked,
+              options.knownModels ?? [],
+            );
+      if (options.chunking !== undefined) checkChunking(options.chunking, identity);
+      const missing = named === null ? modelUnknown(name, identity) : null;
+      const tokenizer = async () => {
+        if (named === null) throw missing;
+        return readTokenizer(engine, named, options);
+      };
+      const source = named === null ? options : pinnedOptions(options, named);
+      const texts = new Embedder(source, options.workers, missing);
+      embedder = texts;
+      const chunking = options.chunking ?? recordedChunking(recorded, identity);
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
-      const canon = canonParts(manifest, chunking, index, namespace);
+      const canon = canonParts(identity, chunking, index, namespace);
       const model = modelDigest(engine, canon);
       const ingest = new Ingest(engine, database, tokenizer, texts, chunking, model, () =>
         checkStillCanon(database, canon),
       );
-      if (recorded === null) recordFirstCanon(database, canon, nameOf(asked));
+      if (recorded === null) recordFirstCanon(database, canon, identity.name);
       else if (options.rebuild === true) {
-        const record = () => recordCanon(database, canon, nameOf(asked));
+        const record = () => recordCanon(database, canon, identity.name);
         await rebuild(database, ingest, recorded, canon, record, options);
       } else checkCanon(recorded, canon, name, recordedModel(database));
-      const semantic = new SemanticIndex(ingest, model, manifest.hidden, index, options);
+      const semantic = new SemanticIndex(ingest, model, identity.hidden, index, options);
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      return { engine, database, ingest, embedder: texts, semantic, canon, manifest, load };
+      return { engine, database, ingest, embedder: texts, semantic, canon, identity, load };
     });
   } catch (error) {
     embedder?.close();
@@ -119,7 +143,7 @@ function checkOptions(given: OpenOptions): OpenOptions {
     throw badArgument("workers", `a whole number from 1 to ${WORKERS_MAX}`, workers);
   return checkKinds(options, {
     ...{ namespace: "text", timeoutMs: "count", rebuild: "flag", modelUrl: "address" },
-    ...{ signal: "signal", onRebuildProgress: "function" },
+    ...{ signal: "signal", onRebuildProgress: "function", knownModels: "texts" },
   });
 }
 
@@ -133,13 +157,8 @@ async function both<T>(engine: Promise<T>, database: Promise<Database>): Promise
   }
 }
 
-/** What finds a model again; null for a manifest, which is not kept. */
-function nameOf(model: string | URL | ModelManifest): string | null {
-  return model instanceof URL ? model.href : typeof model === "string" ? model : null;
-}
-
 /** What the library was made with, if with this model: another one reads more tokens, or fewer. */
-function recordedChunking(recorded: CanonParts | null, { files, limit }: ModelManifest): ChunkParameters {
+function recordedChunking(recorded: CanonParts | null, { files, limit }: ModelIdentity): ChunkParameters {
   const numbers = recorded?.chunking.split(" ").map(Number);
   const isSameModel = recorded?.model === files.weights.sha256 && recorded.limit === String(limit);
   if (!isSameModel || numbers?.length !== 3 || !numbers.every(Number.isInteger))
@@ -148,7 +167,7 @@ function recordedChunking(recorded: CanonParts | null, { files, limit }: ModelMa
   return { maxTokens, overlapTokens, maxBytes };
 }
 
-function checkChunking(chunking: ChunkParameters, { name, limit }: ModelManifest): void {
+function checkChunking(chunking: ChunkParameters, { name, limit }: ModelIdentity): void {
   checkChunkParameters(chunking);
   if (chunking.maxTokens <= limit) return;
   throw new SelfsameError(

@@ -189,6 +189,7 @@ describe("selfsame doctor", () => {
     expect(stdout).toMatch(/^host$/m);
     expect(stdout).toMatch(/^✓ CPU /m);
     expect(stdout).toMatch(/^✓ root +[0-9a-f]{64}, as recomputed from 8 documents$/m);
+    expect(stdout).toMatch(/^✓ vectors +of all 8 chunks; all 8 vectors re-embedded, equal to the bit$/m);
     expect(stdout).toContain("All is well.");
   });
 

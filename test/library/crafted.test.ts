@@ -149,7 +149,7 @@ async function visit(path: string): Promise<string> {
 async function checked(path: string): Promise<string> {
   const { library } = await openTiny(path);
   try {
-    return (await library.check({ embeddings: "all" })).isSound ? "sound" : "unsound";
+    return (await library.check({ full: true })).isSound ? "sound" : "unsound";
   } finally {
     await library.close();
   }
