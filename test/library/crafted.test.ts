@@ -40,7 +40,7 @@ beforeAll(async () => {
   await opened.library.add(Array.from({ length: 12 }, (_, i) => sampleDocument("notes", i)));
   await opened.library.search("order");
   // Rows of a table that only indexing files writes.
-  opened.parts.database.run("INSERT INTO files SELECT documentId, 1, 2, 3 FROM documents");
+  opened.parts.database.run("INSERT INTO files SELECT documentId, 1, 2, 3, '{}' FROM documents");
   intact = await answers(base);
   await opened.library.close();
 });
