@@ -1,6 +1,5 @@
-import { toHex } from "../engine/digest.ts";
+import { ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
-import { ID_BYTES } from "../vectors/vector.ts";
 import type { CompiledFilters } from "./filters.ts";
 import { exclusionExpression } from "./match.ts";
 import { rowsByKeys } from "./places.ts";

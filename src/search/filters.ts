@@ -3,7 +3,7 @@ import { describeValue } from "../errors/describe-value.ts";
 import { membersOf } from "../errors/plain-object.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { canonicalText, normalForm } from "../text/canonical.ts";
-import { hasLoneSurrogate } from "../text/canonical-json.ts";
+import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 import { compileGlob } from "./glob.ts";
 import { parseInstant } from "./instant.ts";
 
