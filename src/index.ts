@@ -12,7 +12,7 @@
  * @module selfsame
  */
 
-export type { ChunkParameters } from "./chunks/chunk.ts";
+export type { ChunkParameters } from "./chunks/chunk-parameters.ts";
 // The whole public API. CLI and servers import this and nothing deeper.
 export type { Build, Engine, EngineExports } from "./engine/engine.ts";
 export {
@@ -37,11 +37,13 @@ export {
   type SelfsameErrorOptions,
 } from "./errors/selfsame-error.ts";
 export type { SkippedFile } from "./files/walk.node.ts";
+export type { AddOptions, AddReport } from "./library/add-documents.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
 export { canonOf } from "./library/canon-of.ts";
 export type { CheckOptions, LibraryCheck } from "./library/check.ts";
 export { checkDevice } from "./library/check-device.ts";
+export type { DocumentDifference, RemoteTree } from "./library/compare-libraries.ts";
 export type {
   ChunkInfo,
   ChunkOfDocument,
@@ -51,7 +53,7 @@ export type {
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
 export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
-export type { Finding, Verdict } from "./library/finding.ts";
+export type { Finding, FindingVerdict } from "./library/finding.ts";
 export type {
   DocumentEvent,
   FailedEvent,
@@ -60,18 +62,13 @@ export type {
   ScannedEvent,
   WatchingEvent,
 } from "./library/follow-files.ts";
-export type {
-  AddOptions,
-  AddReport,
-  DocumentDifference,
-  Library,
-  LibraryStats,
-  ReceiptVerdict,
-  RemoteTree,
-  RemoveReport,
-} from "./library/library.ts";
-export { type OpenOptions, open } from "./library/open.ts";
+export type { Library, LibraryStats } from "./library/library.ts";
+export type { LibraryCounts } from "./library/library-state.ts";
+export type { RemoveReport } from "./library/library-writer.ts";
+export { open } from "./library/open.ts";
+export type { OpenOptions } from "./library/open-options.ts";
 export type { ProgressEvent } from "./library/progress.ts";
+export type { ReceiptVerdict } from "./library/searcher.ts";
 export {
   DEFAULT_MODEL,
   type LoadedModel,

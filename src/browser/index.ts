@@ -13,7 +13,7 @@
 import type { ModelProgress } from "../engine/pinned-files.browser.ts";
 import { checkKinds, optionsArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import type { OpenOptions } from "../library/open.ts";
+import type { OpenOptions } from "../library/open-options.ts";
 import { OPEN_OPTIONS } from "../library/open-options.ts";
 import { Connection } from "./connection.ts";
 import { BrowserLibrary } from "./library.ts";
@@ -27,21 +27,24 @@ export {
   type SelfsameErrorOptions,
 } from "../errors/selfsame-error.ts";
 export type { SkippedFile } from "../files/walk.node.ts";
+export type { AddOptions, AddReport } from "../library/add-documents.ts";
 export type { CanonParts, IndexKind } from "../library/canon.ts";
 export type { CheckOptions, LibraryCheck } from "../library/check.ts";
-export type { DocumentInput } from "../library/document-input.ts";
-export type { Finding } from "../library/finding.ts";
+export type { RemoteTree } from "../library/compare-libraries.ts";
 export type {
-  AddOptions,
-  AddReport,
   ChunkInfo,
+  ChunkOfDocument,
   DocumentInfo,
-  LibraryStats,
-  ReceiptVerdict,
-  RemoteTree,
-  RemoveReport,
-} from "../library/library.ts";
+  DocumentPage,
+  DocumentText,
+} from "../library/contents.ts";
+export type { DocumentInput } from "../library/document-input.ts";
+export type { Finding, FindingVerdict } from "../library/finding.ts";
+export type { LibraryStats } from "../library/library.ts";
+export type { LibraryCounts } from "../library/library-state.ts";
+export type { RemoveReport } from "../library/library-writer.ts";
 export type { ProgressEvent } from "../library/progress.ts";
+export type { ReceiptVerdict } from "../library/searcher.ts";
 export type { ModelManifest } from "../model/manifest.ts";
 export type { ModelFiles } from "../model/model.ts";
 export type {

@@ -5,7 +5,8 @@ import { startThreadsBy } from "../engine/threads.browser.ts";
 import { errorRecord } from "../errors/error-record.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Finding } from "../library/finding.ts";
-import { Library, type LibraryParts } from "../library/library.ts";
+import { Library } from "../library/library.ts";
+import type { LibraryParts } from "../library/library-parts.ts";
 import { openParts } from "../library/open.ts";
 import type { ProgressEvent } from "../library/progress.ts";
 import { storageOf } from "../store/open.browser.ts";
@@ -47,6 +48,7 @@ const answers: Answers = {
       canonParts: library.canonParts,
       storage: storageOf(parts.database),
       build: parts.engine.build,
+      model: library.model,
     };
   },
   add: (context, documents, options) =>
@@ -58,8 +60,10 @@ const answers: Answers = {
   verifyReceipt: (_, receipt) => use(({ library }) => library.verifyReceipt(receipt)),
   check: ({ signal, onProgress }, options) =>
     use(({ library }) => library.check({ ...options, signal, onFinding: onProgress })),
-  documents: () => use(({ library }) => library.documents()),
+  documents: (_, page) => use(({ library }) => library.documents(page)),
+  document: (_, path) => use(({ library }) => library.document(path)),
   chunks: (_, path) => use(({ library }) => library.chunks(path)),
+  chunk: (_, chunkId) => use(({ library }) => library.chunk(chunkId)),
   stats: () => use(({ library }) => library.stats()),
   root: () => use(({ library }) => library.root()),
   metadataRoot: () => use(({ library }) => library.metadataRoot()),

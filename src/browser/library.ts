@@ -1,18 +1,20 @@
 import type { Build } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import type { AddOptions, AddReport } from "../library/add-documents.ts";
 import type { CanonParts } from "../library/canon.ts";
 import type { CheckOptions, LibraryCheck } from "../library/check.ts";
-import type { DocumentInput } from "../library/document-input.ts";
+import type { RemoteTree } from "../library/compare-libraries.ts";
 import type {
-  AddOptions,
-  AddReport,
   ChunkInfo,
+  ChunkOfDocument,
   DocumentInfo,
-  LibraryStats,
-  ReceiptVerdict,
-  RemoteTree,
-  RemoveReport,
-} from "../library/library.ts";
+  DocumentPage,
+  DocumentText,
+} from "../library/contents.ts";
+import type { DocumentInput } from "../library/document-input.ts";
+import type { Library, LibraryStats } from "../library/library.ts";
+import type { RemoveReport } from "../library/library-writer.ts";
+import type { ReceiptVerdict } from "../library/searcher.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
@@ -31,8 +33,11 @@ export interface StorageRoom {
   readonly quota: number | null;
 }
 
-/** A `Library` whose work is done in a Worker: the same methods and answers, all as promises. */
-export class BrowserLibrary implements RemoteTree {
+/**
+ * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the person instead of
+ * from folders, and `diff` is for the other side: a `BrowserLibrary` is a `RemoteTree`.
+ */
+export class BrowserLibrary implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "diff"> {
   /** The name it was opened with. */
   readonly name: string;
   /** The digest of everything that decides results, in hexadecimal. */
@@ -43,6 +48,8 @@ export class BrowserLibrary implements RemoteTree {
   readonly storage: LibraryStorage;
   /** The build of the engine that this device runs right: `simd`, or a slower one with the same answers. */
   readonly build: Build;
+  /** The name of the model that embeds. */
+  readonly model: string;
   readonly #connection: Connection;
   /** Whether the browser is still to be asked to keep what is added. */
   #asksToKeep: boolean;
@@ -50,12 +57,13 @@ export class BrowserLibrary implements RemoteTree {
 
   /** @internal Use `open`. */
   constructor(name: string, connection: Connection, opened: Opened, persist: boolean) {
-    const { canon, canonParts, storage, build } = opened;
+    const { canon, canonParts, storage, build, model } = opened;
     this.name = name;
     this.canon = canon;
     this.canonParts = canonParts;
     this.storage = storage;
     this.build = build;
+    this.model = model;
     this.#asksToKeep = persist && storage.kind !== "memory";
     this.#connection = connection;
   }
@@ -101,14 +109,24 @@ export class BrowserLibrary implements RemoteTree {
     return this.#connection.call("check", [options], { signal, onProgress: onFinding });
   }
 
-  /** Every document, by path. */
-  documents(): Promise<DocumentInfo[]> {
-    return this.#connection.call("documents", []);
+  /** Every document, by path; or a part of the list. */
+  documents(page: DocumentPage = {}): Promise<DocumentInfo[]> {
+    return this.#connection.call("documents", [page]);
+  }
+
+  /** A document with its text; null if it is not there. */
+  document(path: string): Promise<DocumentText | null> {
+    return this.#connection.call("document", [path]);
   }
 
   /** The chunks of a document, in order; none if it is not there. */
   chunks(path: string): Promise<ChunkInfo[]> {
     return this.#connection.call("chunks", [path]);
+  }
+
+  /** A chunk by its id, with the document that it is of; null if it is not there. */
+  chunk(chunkId: string): Promise<ChunkOfDocument | null> {
+    return this.#connection.call("chunk", [chunkId]);
   }
 
   /** How much it holds, and its roots. */
@@ -126,10 +144,12 @@ export class BrowserLibrary implements RemoteTree {
     return this.#connection.call("metadataRoot", []);
   }
 
+  /** Records of the nodes with these prefixes, for the `diff` of another library. */
   nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
     return this.#connection.call("nodes", [prefixes]);
   }
 
+  /** The paths of documents by their ids, null where one is not there. */
   paths(documentIds: readonly string[]): Promise<readonly (string | null)[]> {
     return this.#connection.call("paths", [documentIds]);
   }

@@ -3,20 +3,23 @@ import type { Build } from "../engine/engine.ts";
 import type { ModelProgress } from "../engine/pinned-files.browser.ts";
 import type { ThreadKind } from "../engine/threads-port.ts";
 import type { ErrorRecord } from "../errors/error-record.ts";
+import type { AddReport } from "../library/add-documents.ts";
 import type { CanonParts } from "../library/canon.ts";
 import type { CheckOptions, LibraryCheck } from "../library/check.ts";
+import type {
+  ChunkInfo,
+  ChunkOfDocument,
+  DocumentInfo,
+  DocumentPage,
+  DocumentText,
+} from "../library/contents.ts";
 import type { DocumentInput } from "../library/document-input.ts";
 import type { Finding } from "../library/finding.ts";
-import type {
-  AddReport,
-  ChunkInfo,
-  DocumentInfo,
-  LibraryStats,
-  ReceiptVerdict,
-  RemoveReport,
-} from "../library/library.ts";
-import type { OpenOptions } from "../library/open.ts";
+import type { LibraryStats } from "../library/library.ts";
+import type { RemoveReport } from "../library/library-writer.ts";
+import type { OpenOptions } from "../library/open-options.ts";
 import type { ProgressEvent } from "../library/progress.ts";
+import type { ReceiptVerdict } from "../library/searcher.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
@@ -31,6 +34,7 @@ export interface Opened {
   readonly canonParts: CanonParts;
   readonly storage: LibraryStorage;
   readonly build: Build;
+  readonly model: string;
 }
 
 /** What the Worker does when asked; `search`, for instance, is `Library.search`. */
@@ -42,8 +46,10 @@ export interface Calls {
   search(query: string, parameters: SearchParameters): SearchAnswer;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
   check(options: Pick<CheckOptions, "embeddings">): LibraryCheck;
-  documents(): DocumentInfo[];
+  documents(page: DocumentPage): DocumentInfo[];
+  document(path: string): DocumentText | null;
   chunks(path: string): ChunkInfo[];
+  chunk(chunkId: string): ChunkOfDocument | null;
   stats(): LibraryStats;
   root(): string;
   metadataRoot(): string;

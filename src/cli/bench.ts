@@ -69,7 +69,7 @@ function embedTimes(model: Model, tokens: number): Times {
 }
 
 async function searchTimes(library: Library) {
-  const { chunks } = library.stats();
+  const { chunks } = await library.stats();
   const began = performance.now();
   await library.search(QUERIES[0]!, { mode: "semantic" }); // brings the vectors into memory
   const firstMs = performance.now() - began;

@@ -135,7 +135,7 @@ async function checkLibrary(
   if (finding !== null) tell(finding);
   if (library === null || name === null) return;
   try {
-    const { documents, chunks } = library.stats();
+    const { documents, chunks } = await library.stats();
     const size = `${counted(documents, "document")}, ${counted(chunks, "chunk")}`;
     tell(fact("library", `${shownPath(name)}, ${size}`));
     await library.check({ embeddings: full ? "all" : 8, onFinding: tell });

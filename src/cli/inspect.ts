@@ -22,7 +22,7 @@ export async function root(options: Options): Promise<void> {
 
 export async function stats(options: Options): Promise<void> {
   await withLibrary(options.db, options, async (library) => {
-    const found = library.stats();
+    const found = await library.stats();
     if (options.json) return printJson({ library: library.name, model: library.model, ...found });
     printFields([
       ["library", shownPath(library.name)],

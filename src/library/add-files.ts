@@ -11,7 +11,8 @@ import { canonicalPath } from "../text/path.ts";
 import { type AddReport, type AddWithinOptions, sumOfReports } from "./add-documents.ts";
 import type { DocumentInput } from "./document-input.ts";
 import { keepFilesRoot } from "./files-root.ts";
-import type { Library, LibraryParts } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
+import type { LibraryWriter } from "./library-writer.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
 /** Which files `Library.addFiles` takes, and how it is watched and stopped. */
@@ -77,8 +78,8 @@ interface NamedFile extends FoundFile {
 
 /** Brings the library up to date with files: `Library.addFiles`. */
 export async function addFiles(
-  library: Library,
-  { engine, database, canon }: LibraryParts,
+  writer: LibraryWriter,
+  { engine, database, state }: LibraryParts,
   paths: readonly string[],
   options: AddFilesOptions,
 ): Promise<AddFilesReport> {
@@ -90,18 +91,18 @@ export async function addFiles(
     );
   }
   const scannedNs = BigInt(Date.now()) * 1_000_000n;
-  const root = options.root ?? deviceFiles.folderOf(library.name);
+  const root = options.root ?? deviceFiles.folderOf(database.name);
   const walk = await deviceFiles.walk(paths, {
     root,
     within: options.within,
     maxBytes: options.maxBytes ?? MAX_BYTES_DEFAULT,
     wants: wanted(options),
-    library: library.name,
+    library: database.name,
     mayBeGone: options.mayBeGone === true,
   });
-  keepFilesRoot(database, library.name, root);
+  keepFilesRoot(database, database.name, root);
   const skipped: SkippedFile[] = [...walk.skipped];
-  const files = nameFiles(engine, canon.namespace, walk.files, skipped);
+  const files = nameFiles(engine, state.canon.namespace, walk.files, skipped);
   const [same, changed] =
     options.force === true ? [[], files] : split(files, (file) => looksUnchanged(database, file));
 
@@ -148,7 +149,7 @@ export async function addFiles(
           scannedNs,
         ),
     };
-    const done = await library.add(documents, within);
+    const done = await writer.add(documents, within);
     report = sumOfReports(before, done);
     progress.documents(group.length, done.chunks);
     rememberFiles(database, read, scannedNs);
@@ -156,10 +157,10 @@ export async function addFiles(
   const kept = new Set(files.map(({ name }) => name).filter((name) => !without.has(name)));
   const scopes = walk.scopes.map((scope) => canonicalOr(engine, scope));
   const gone = filesWithin(database, scopes).filter((path) => !kept.has(path) && !isWithin(unreadable, path));
-  const { removed } = await library.remove(gone);
+  const { removed } = await writer.remove(gone);
   if (options.onDocument) for (const path of gone) options.onDocument(path, "removed");
   skipped.sort((a, b) => compareUtf8(a.path, b.path));
-  return { ...report, removed, skipped, root: await library.root() };
+  return { ...report, removed, skipped, root: state.root() };
 }
 
 function wanted({ include, exclude = [] }: AddFilesOptions): (path: string) => boolean {

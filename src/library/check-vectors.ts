@@ -1,14 +1,12 @@
 import { Breather } from "../engine/breather.ts";
+import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import { counted } from "../errors/counted.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
-import { littleEndian } from "../model/model.ts";
+import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { utf8 } from "../text/canonical.ts";
-import { modelDigest } from "./canon.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
-import type { LibraryParts } from "./library.ts";
-
-const INDEX_AGAIN = "Run selfsame index --force; if it stays, delete the library and index again";
+import type { LibraryParts } from "./library-parts.ts";
 
 interface Counts {
   readonly chunks: number;
@@ -22,8 +20,8 @@ export async function checkVectors(
   sample: number | "all",
   signal: AbortSignal | undefined,
 ): Promise<Finding> {
-  const { engine, database, canon, manifest, embedder } = parts;
-  const model = modelDigest(engine, canon);
+  const { database, state, manifest, embedder } = parts;
+  const { model } = state;
   const { chunks, missing, malformed } = database.get<Counts>(
     `SELECT count(*) AS chunks,
             coalesce(sum(vector IS NULL), 0) AS missing,
@@ -59,7 +57,7 @@ export async function checkVectors(
       "SELECT vector FROM embeddings WHERE textHash = ? AND model = ?",
       [textHash, model],
     )?.vector;
-    const made = littleEndian(await embedder.embed(utf8(text)));
+    const made = littleEndianBytes(await embedder.embed(utf8(text)));
     if (kept !== undefined && toHex(kept) !== toHex(made)) {
       const which = `the text ${toHex(textHash).slice(0, 16)}… (${JSON.stringify(text.slice(0, 40))})`;
       return problem("vectors", `${which} has another vector than ${manifest.name} gives here`, INDEX_AGAIN);

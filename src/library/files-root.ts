@@ -1,7 +1,7 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles as files } from "../files/device-files.ts";
 import type { Database } from "../store/database.ts";
-import { PUT } from "./canon-record.ts";
+import { readSetting, writeSetting } from "./setting.ts";
 
 /** The folder that the paths of a library's files count from, as a name relative to the library's own folder. */
 const KEY = "filesRoot";
@@ -18,16 +18,16 @@ const SAMPLE = 32;
 export function keepFilesRoot(database: Database, library: string, root: string): void {
   if (files === null || library === ":memory:") return;
   const name = files.nameOfFolder(root, library);
-  const known = database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", [KEY])?.value;
+  const known = readSetting(database, KEY);
   if (known === name) return;
-  const before = known === undefined ? null : files.folderNamed(known, library);
+  const before = known === null ? null : files.folderNamed(known, library);
   if (before !== null && pathsOfFiles(database).some((path) => files.isFile(before, path)))
     throw new SelfsameError(
       "BAD_ARGUMENT",
       `expected paths to count from ${before}, as those that ${library} has, got ${root}`,
       `Name that folder (--root ${before}), or index into another library (--db)`,
     );
-  database.run(PUT, [KEY, name]);
+  writeSetting(database, KEY, name);
 }
 
 function pathsOfFiles(database: Database): string[] {

@@ -1,50 +1,23 @@
-import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../chunks/chunk.ts";
+import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../chunks/chunk-parameters.ts";
 import { loadEngine } from "../engine/load.ts";
 import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import { Embedder } from "../model/embedder.ts";
-import { DEFAULT_MODEL, type ModelOptions, readManifest, readTokenizer } from "../model/load.ts";
+import { DEFAULT_MODEL, readManifest, readTokenizer } from "../model/load.ts";
 import type { ModelManifest } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { prepareSchema } from "../store/schema.ts";
-import { type CanonParts, canonParts, checkCanon, type IndexKind, modelDigest } from "./canon.ts";
-import {
-  checkStillCanon,
-  recordCanon,
-  recordedCanon,
-  recordedModel,
-  recordFirstCanon,
-} from "./canon-record.ts";
+import { type CanonParts, canonParts, checkCanon, type IndexKind } from "./canon.ts";
 import { Ingest } from "./ingest.ts";
-import { Library, type LibraryParts } from "./library.ts";
-import { OPEN_OPTIONS } from "./open-options.ts";
-import type { ProgressEvent } from "./progress.ts";
+import { Library } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
+import { LibraryState } from "./library-state.ts";
+import { OPEN_OPTIONS, type OpenOptions } from "./open-options.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
-
-/** How a library is opened; what it was made with is remembered. */
-export interface OpenOptions extends ModelOptions {
-  /** As elsewhere; default: what the library was made with, or `all-MiniLM-L6-v2` for a new one. */
-  readonly model?: string | URL | ModelManifest;
-  /** Apart from other libraries' ids; default `default`. */
-  readonly namespace?: string;
-  /** Which index answers; default `auto`, or what the library was made with. */
-  readonly index?: IndexKind;
-  /** How texts are cut; default: by the model's limit, or what the library was made with. */
-  readonly chunking?: ChunkParameters;
-  /** Threads for embedding; default: as many as the device has cores. Results do not depend on it. */
-  readonly workers?: number;
-  /** How long to wait for another process that writes; default 5000 ms. */
-  readonly timeoutMs?: number;
-  /** Where the library was made with another canon: make it anew from its own texts, instead of an error. */
-  readonly rebuild?: boolean;
-  /** Stops such a making anew: the library then is what it was. */
-  readonly signal?: AbortSignal;
-  /** How far it has come. */
-  readonly onRebuildProgress?: (event: ProgressEvent) => void;
-}
+import { storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
 
 /** As many as `EmbedPool` takes. */
 const WORKERS_MAX = 256;
@@ -75,33 +48,31 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
   try {
     return await database.use(async () => {
       prepareSchema(database);
-      const asked = options.model ?? recordedModel(database) ?? DEFAULT_MODEL;
+      const asked = options.model ?? storedModel(database) ?? DEFAULT_MODEL;
       if (options.model === undefined && asked !== DEFAULT_MODEL) named = await readManifest(asked);
       const { manifest } = named;
       if (options.chunking !== undefined) checkChunking(options.chunking, manifest);
       const tokenizer = () => readTokenizer(engine, named, options);
       const texts = new Embedder({ ...options, model: asked }, options.workers);
       embedder = texts;
-      const recorded = recordedCanon(database);
+      const recorded = storedCanon(database);
       const chunking = options.chunking ?? recordedChunking(recorded, manifest);
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
       const canon = canonParts(manifest, chunking, index, namespace);
-      const model = modelDigest(engine, canon);
-      const ingest = new Ingest(engine, database, tokenizer, texts, chunking, model, () =>
-        checkStillCanon(database, canon),
-      );
-      if (recorded === null) recordFirstCanon(database, canon, nameOf(asked));
+      const state = new LibraryState(engine, database, canon);
+      const ingest = new Ingest(engine, database, state, tokenizer, texts, chunking);
+      if (recorded === null) storeFirstCanon(database, canon, nameOf(asked));
       else if (options.rebuild === true) {
-        const record = () => recordCanon(database, canon, nameOf(asked));
-        await rebuild(database, ingest, recorded, canon, record, options);
-      } else checkCanon(recorded, canon, name, recordedModel(database));
-      const semantic = new SemanticIndex(ingest, model, manifest.hidden, index, options);
+        const record = () => storeCanon(database, canon, nameOf(asked));
+        await rebuild(database, state, ingest, recorded, record, options);
+      } else checkCanon(recorded, canon, name, storedModel(database));
+      const semantic = new SemanticIndex(state, database, manifest.hidden, index, options);
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      return { engine, database, ingest, embedder: texts, semantic, canon, manifest, load };
+      return { engine, database, state, ingest, embedder: texts, semantic, manifest, load };
     });
   } catch (error) {
     embedder?.close();

@@ -1,13 +1,12 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { CANON_NAMES, type CanonParts, checkCanon } from "./canon.ts";
+import { readSetting, removeSetting, writeSetting } from "./setting.ts";
 
-/** Puts a value under a key of the library's own table. */
-export const PUT =
-  "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+const MODEL = "model";
 
-/** The canon that a library was made with, null if it has none yet. */
-export function recordedCanon(database: Database): CanonParts | null {
+/** Returns the canon that a library was made with; null if it has none yet. */
+export function storedCanon(database: Database): CanonParts | null {
   const rows = database.all<{ key: string; value: string }>(
     "SELECT key, value FROM meta WHERE key LIKE 'canon.%'",
   );
@@ -18,37 +17,37 @@ export function recordedCanon(database: Database): CanonParts | null {
   ) as unknown as CanonParts;
 }
 
-/** By what name the model of a library was asked for; null if it was given otherwise, or by an older version. */
-export function recordedModel(database: Database): string | null {
-  return database.get<{ value: string }>("SELECT value FROM meta WHERE key = 'model'")?.value ?? null;
+/** Returns the name that the library's model was opened by; null if it was given as a manifest. */
+export function storedModel(database: Database): string | null {
+  return readSetting(database, MODEL);
 }
 
 /**
- * Records the canon, in the transaction that is open, and the name that finds its model again: a convenience of this
- * device, no part of the canon.
+ * Stores the canon, in the open transaction, and the name that finds its model again. The name is a convenience of this
+ * device and no part of the canon.
  */
-export function recordCanon(database: Database, canon: CanonParts, model: string | null): void {
-  if (model === null) database.run("DELETE FROM meta WHERE key = 'model'");
-  else database.run(PUT, ["model", model]);
-  for (const name of CANON_NAMES) database.run(PUT, [`canon.${name}`, canon[name]]);
+export function storeCanon(database: Database, canon: CanonParts, model: string | null): void {
+  if (model === null) removeSetting(database, MODEL);
+  else writeSetting(database, MODEL, model);
+  for (const name of CANON_NAMES) writeSetting(database, `canon.${name}`, canon[name]);
 }
 
-/** Records the canon of a new library, unless another process was faster: then its canon must be the same. */
-export function recordFirstCanon(database: Database, canon: CanonParts, model: string | null): void {
+/** Stores the canon of a new library. If another process was faster, its canon must be the same. */
+export function storeFirstCanon(database: Database, canon: CanonParts, model: string | null): void {
   database.transaction(() => {
-    const recorded = recordedCanon(database);
-    if (recorded === null) recordCanon(database, canon, model);
-    else checkCanon(recorded, canon, database.name, recordedModel(database));
+    const stored = storedCanon(database);
+    if (stored === null) storeCanon(database, canon, model);
+    else checkCanon(stored, canon, database.name, storedModel(database));
   });
 }
 
 /**
- * Throws if the library is no longer of the canon that it was opened with. Each transaction that writes asks first:
- * chunks of two canons in one library would be a library that no other device has.
+ * Throws if the library no longer has the canon that it was opened with. Every transaction that writes calls this first:
+ * a library with chunks of two canons would be one that no other device can have.
  */
-export function checkStillCanon(database: Database, canon: CanonParts): void {
-  const recorded = recordedCanon(database);
-  if (recorded !== null && CANON_NAMES.every((name) => recorded[name] === canon[name])) return;
+export function checkStoredCanon(database: Database, canon: CanonParts): void {
+  const stored = storedCanon(database);
+  if (stored !== null && CANON_NAMES.every((name) => stored[name] === canon[name])) return;
   throw new SelfsameError(
     "CANON_MISMATCH",
     `expected ${database.name} to be as it was opened, got one that another process has made anew with another canon`,

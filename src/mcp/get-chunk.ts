@@ -56,8 +56,8 @@ export function registerGetChunk(server: McpServer, service: Service): void {
     ({ db_path, chunk_id, around }) =>
       toolResult(service, async () => {
         const path = await service.libraryPath(db_path);
-        return service.libraries.use(path, (library) => {
-          const found = library.chunk(chunk_id);
+        return service.libraries.use(path, async (library) => {
+          const found = await library.chunk(chunk_id);
           if (found === null) {
             throw new SelfsameError(
               "BAD_ARGUMENT",
@@ -66,7 +66,7 @@ export function registerGetChunk(server: McpServer, service: Service): void {
             );
           }
           const { document, sequence } = found;
-          const chunks = around === 0 ? [] : library.chunks(document.path);
+          const chunks = around === 0 ? [] : await library.chunks(document.path);
           return {
             value: {
               ...chunkOf(found),

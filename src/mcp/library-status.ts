@@ -62,8 +62,8 @@ export function registerLibraryStatus(server: McpServer, service: Service): void
 
 type Used = Parameters<Parameters<Service["libraries"]["use"]>[1]>[0];
 
-function statusOf(library: Used): NonNullable<z.infer<typeof output>["library"]> {
-  const { textBytes, metadataRoot, unusedEmbeddings: _, ...stats } = library.stats();
+async function statusOf(library: Used): Promise<NonNullable<z.infer<typeof output>["library"]>> {
+  const { textBytes, metadataRoot, unusedEmbeddings: _, ...stats } = await library.stats();
   return {
     ...stats,
     text_bytes: textBytes,

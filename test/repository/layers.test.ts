@@ -88,8 +88,11 @@ describe("src/", () => {
     expect(protocol.filter(({ file }) => moduleOf(file) !== "mcp").map(said)).toEqual([]);
   });
 
-  it.skip("has no circle of files, types included", () => {
-    expect(circles(own)).toEqual([]);
+  it("has no circle of files, types included", () => {
+    // The two kinds of locks and the file that chooses between them still import each other.
+    const isPending = (circle: string) =>
+      circle.split(" → ").every((file) => file.startsWith("src/store/lock"));
+    expect(circles(own).filter((circle) => !isPending(circle))).toEqual([]);
   });
 });
 
