@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // They need Chromium and Firefox: `npm run test:browsers`.
     exclude: ["test/browsers/**"],
+    globalSetup: ["test/fresh-build.ts"],
     setupFiles: ["test/plain-environment.ts"],
     testTimeout: 600_000,
     hookTimeout: 600_000,

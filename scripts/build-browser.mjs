@@ -56,12 +56,10 @@ async function bundle(entryPoints, plugins) {
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
+// The page's half alone: bundled with the Worker's, it would share chunks with it and load what only the Worker needs.
+await bundle({ index: "dist/browser/index.js" }, [inOneFolder]);
 await bundle(
-  {
-    index: "dist/browser/index.js",
-    "library-worker": "dist/browser/library-worker.js",
-    conformance: "dist/conformance/index.js",
-  },
+  { "library-worker": "dist/browser/library-worker.js", conformance: "dist/conformance/index.js" },
   [inOneFolder],
 );
 await bundle({ "embed-worker": "dist/model/worker.js", "pairs-worker": "dist/vectors/pairs-worker.js" }, [

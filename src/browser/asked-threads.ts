@@ -1,4 +1,4 @@
-import type { ThreadKind, WorkerHandle } from "../engine/threads-port.ts";
+import type { ThreadKind, WorkerHandle } from "../library/browser-entry.ts";
 import type { FromWorker } from "./protocol.ts";
 
 type Send = (message: FromWorker, transfer?: Transferable[]) => void;

@@ -1,6 +1,5 @@
-import type { ModelProgress } from "../engine/pinned-files.browser.ts";
-import { errorOfRecord } from "../errors/error-record.ts";
-import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
+import { SelfsameError } from "../index.ts";
+import { abortedError, errorOfRecord, type ModelProgress } from "../library/browser-entry.ts";
 import type { CallName, Calls, FromWorker, ToWorker } from "./protocol.ts";
 import { ThreadHost } from "./thread-host.ts";
 

@@ -1,6 +1,5 @@
-import { SelfsameError } from "../errors/selfsame-error.ts";
-import { compareUtf8 } from "../text/order.ts";
-import type { GivenFile } from "./given-files.ts";
+import { SelfsameError } from "../index.ts";
+import { compareUtf8, type GivenFile } from "../library/browser-entry.ts";
 
 /** Never looked into; nor is anything hidden. */
 const NEVER = new Set(["node_modules"]);

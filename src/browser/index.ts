@@ -10,58 +10,63 @@
  * @module browser
  */
 
-import type { ModelProgress } from "../engine/pinned-files.browser.ts";
-import { checkKinds, optionsArgument } from "../errors/arguments.ts";
-import { SelfsameError } from "../errors/selfsame-error.ts";
-import type { OpenOptions } from "../library/open-options.ts";
-import { OPEN_OPTIONS } from "../library/open-options.ts";
+export {
+  type AddOptions,
+  type AddReport,
+  type Build,
+  type CanonParts,
+  type CheckOptions,
+  type ChunkInfo,
+  type ChunkOfDocument,
+  type DocumentInfo,
+  type DocumentInput,
+  type DocumentPage,
+  type DocumentText,
+  type ErrorCode,
+  type ErrorDetails,
+  type Explanation,
+  type Filters,
+  type Finding,
+  type FindingVerdict,
+  type Highlight,
+  type IndexKind,
+  type LibraryCheck,
+  type LibraryCounts,
+  type LibraryStats,
+  type ModelFiles,
+  type ModelManifest,
+  type PresetName,
+  type ProgressEvent,
+  printReceipt,
+  type Receipt,
+  type ReceiptDifference,
+  type ReceiptVerdict,
+  type RemoteTree,
+  type RemoveReport,
+  type ScoreBreakdown,
+  type SearchAnswer,
+  type SearchMode,
+  type SearchParameters,
+  type SearchResult,
+  type SearchTimings,
+  SelfsameError,
+  type SelfsameErrorOptions,
+  type SkippedFile,
+} from "../index.ts";
+export type {
+  AddGivenFilesOptions,
+  AddGivenFilesReport,
+  GivenFile,
+  LibraryStorage,
+  ModelProgress,
+} from "../library/browser-entry.ts";
+
+import { type OpenOptions, SelfsameError } from "../index.ts";
+import { checkKinds, type ModelProgress, OPEN_OPTIONS, optionsArgument } from "../library/browser-entry.ts";
 import { Connection } from "./connection.ts";
 import { BrowserLibrary } from "./library.ts";
 
-export type { Build } from "../engine/engine.ts";
-export type { ModelProgress } from "../engine/pinned-files.browser.ts";
-export {
-  type ErrorCode,
-  type ErrorDetails,
-  SelfsameError,
-  type SelfsameErrorOptions,
-} from "../errors/selfsame-error.ts";
-export type { SkippedFile } from "../files/walk.node.ts";
-export type { AddOptions, AddReport } from "../library/add-documents.ts";
-export type { CanonParts, IndexKind } from "../library/canon.ts";
-export type { CheckOptions, LibraryCheck } from "../library/check.ts";
-export type { RemoteTree } from "../library/compare-libraries.ts";
-export type {
-  ChunkInfo,
-  ChunkOfDocument,
-  DocumentInfo,
-  DocumentPage,
-  DocumentText,
-} from "../library/contents.ts";
-export type { DocumentInput } from "../library/document-input.ts";
-export type { Finding, FindingVerdict } from "../library/finding.ts";
-export type { LibraryStats } from "../library/library.ts";
-export type { LibraryCounts } from "../library/library-state.ts";
-export type { RemoveReport } from "../library/library-writer.ts";
-export type { ProgressEvent } from "../library/progress.ts";
-export type { ReceiptVerdict } from "../library/searcher.ts";
-export type { ModelManifest } from "../model/manifest.ts";
-export type { ModelFiles } from "../model/model.ts";
-export type {
-  Explanation,
-  ScoreBreakdown,
-  SearchAnswer,
-  SearchResult,
-  SearchTimings,
-} from "../search/answer.ts";
-export type { ReceiptDifference } from "../search/compare-receipts.ts";
-export type { Filters } from "../search/filters.ts";
-export type { Highlight } from "../search/highlights.ts";
-export type { PresetName, SearchMode, SearchParameters } from "../search/parameters.ts";
-export { printReceipt, type Receipt } from "../search/receipt.ts";
-export type { LibraryStorage } from "../store/open.browser.ts";
 export { droppedFiles } from "./dropped-files.ts";
-export type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 export type { BrowserLibrary, StorageRoom } from "./library.ts";
 
 /** How a library is opened in a browser. */

@@ -1,17 +1,16 @@
 // The Worker of a library: opens it, then answers calls. See protocol.ts.
-
-import { onModelProgress } from "../engine/pinned-files.browser.ts";
-import { startThreadsBy } from "../engine/threads.browser.ts";
-import { errorRecord } from "../errors/error-record.ts";
-import { SelfsameError } from "../errors/selfsame-error.ts";
-import type { Finding } from "../library/finding.ts";
-import { Library } from "../library/library.ts";
-import type { LibraryParts } from "../library/library-parts.ts";
-import { openParts } from "../library/open.ts";
-import type { ProgressEvent } from "../library/progress.ts";
-import { storageOf } from "../store/open.browser.ts";
+import { type Finding, type ProgressEvent, SelfsameError } from "../index.ts";
+import {
+  addGivenFiles,
+  errorRecord,
+  Library,
+  type LibraryParts,
+  onModelProgress,
+  openParts,
+  startThreadsBy,
+  storageOf,
+} from "../library/browser-entry.ts";
 import { AskedThreads } from "./asked-threads.ts";
-import { addGivenFiles } from "./given-files.ts";
 import type { CallName, Calls, FromWorker, ToWorker } from "./protocol.ts";
 
 /** How a call is stopped, and whom it tells of its progress. */

@@ -1,26 +1,33 @@
-import type { Build } from "../engine/engine.ts";
-import { SelfsameError } from "../errors/selfsame-error.ts";
-import type { AddOptions, AddReport } from "../library/add-documents.ts";
-import type { CanonParts } from "../library/canon.ts";
-import type { CheckOptions, LibraryCheck } from "../library/check.ts";
-import type { RemoteTree } from "../library/compare-libraries.ts";
+import {
+  type AddOptions,
+  type AddReport,
+  type Build,
+  type CanonParts,
+  type CheckOptions,
+  type ChunkInfo,
+  type ChunkOfDocument,
+  type DocumentInfo,
+  type DocumentInput,
+  type DocumentPage,
+  type DocumentText,
+  type Library,
+  type LibraryCheck,
+  type LibraryStats,
+  type Receipt,
+  type ReceiptVerdict,
+  type RemoteTree,
+  type RemoveReport,
+  type SearchAnswer,
+  type SearchParameters,
+  SelfsameError,
+} from "../index.ts";
 import type {
-  ChunkInfo,
-  ChunkOfDocument,
-  DocumentInfo,
-  DocumentPage,
-  DocumentText,
-} from "../library/contents.ts";
-import type { DocumentInput } from "../library/document-input.ts";
-import type { Library, LibraryStats } from "../library/library.ts";
-import type { RemoveReport } from "../library/library-writer.ts";
-import type { ReceiptVerdict } from "../library/searcher.ts";
-import type { SearchAnswer } from "../search/answer.ts";
-import type { SearchParameters } from "../search/parameters.ts";
-import type { Receipt } from "../search/receipt.ts";
-import type { LibraryStorage } from "../store/open.browser.ts";
+  AddGivenFilesOptions,
+  AddGivenFilesReport,
+  GivenFile,
+  LibraryStorage,
+} from "../library/browser-entry.ts";
 import type { Connection } from "./connection.ts";
-import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
 import type { Opened } from "./protocol.ts";
 
 /** What a browser grants to a site. */

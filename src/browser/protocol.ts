@@ -1,31 +1,35 @@
 // What the page and the library's Worker say to each other. Everything is cloned on the way.
-import type { Build } from "../engine/engine.ts";
-import type { ModelProgress } from "../engine/pinned-files.browser.ts";
-import type { ThreadKind } from "../engine/threads-port.ts";
-import type { ErrorRecord } from "../errors/error-record.ts";
-import type { AddReport } from "../library/add-documents.ts";
-import type { CanonParts } from "../library/canon.ts";
-import type { CheckOptions, LibraryCheck } from "../library/check.ts";
 import type {
+  AddReport,
+  Build,
+  CanonParts,
+  CheckOptions,
   ChunkInfo,
   ChunkOfDocument,
   DocumentInfo,
+  DocumentInput,
   DocumentPage,
   DocumentText,
-} from "../library/contents.ts";
-import type { DocumentInput } from "../library/document-input.ts";
-import type { Finding } from "../library/finding.ts";
-import type { LibraryStats } from "../library/library.ts";
-import type { RemoveReport } from "../library/library-writer.ts";
-import type { OpenOptions } from "../library/open-options.ts";
-import type { ProgressEvent } from "../library/progress.ts";
-import type { ReceiptVerdict } from "../library/searcher.ts";
-import type { SearchAnswer } from "../search/answer.ts";
-import type { SearchParameters } from "../search/parameters.ts";
-import type { Receipt } from "../search/receipt.ts";
-import type { LibraryStorage } from "../store/open.browser.ts";
-import type { AddGivenFilesOptions, AddGivenFilesReport, GivenFile } from "./given-files.ts";
-
+  Finding,
+  LibraryCheck,
+  LibraryStats,
+  OpenOptions,
+  ProgressEvent,
+  Receipt,
+  ReceiptVerdict,
+  RemoveReport,
+  SearchAnswer,
+  SearchParameters,
+} from "../index.ts";
+import type {
+  AddGivenFilesOptions,
+  AddGivenFilesReport,
+  ErrorRecord,
+  GivenFile,
+  LibraryStorage,
+  ModelProgress,
+  ThreadKind,
+} from "../library/browser-entry.ts";
 /** What can be cloned of the options of `open`. */
 export type WorkerOpenOptions = Omit<OpenOptions, "source">;
 

@@ -1,4 +1,4 @@
-import { startWorker } from "../engine/start-worker.browser.ts";
+import { startWorker } from "../library/browser-entry.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
 /**

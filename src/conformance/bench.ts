@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import { type LoadOptions, loadEngine } from "../engine/load.ts";
+import { pageAddress } from "../engine/page-address.ts";
 import { checkFile } from "../engine/pinned-file.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { OpenOptions } from "../library/open-options.ts";
@@ -110,7 +111,7 @@ export class Bench {
 
 /** The file is wrong, which says nothing of the device. */
 function badVectors(name: string, expected: string, got: string, options?: ErrorOptions): SelfsameError {
-  const isPage = globalThis.location !== undefined;
+  const isPage = pageAddress() !== undefined;
   return new SelfsameError(
     "BAD_ARGUMENT",
     `expected ${name}.json to hold ${expected}, got ${got}`,

@@ -1,3 +1,4 @@
+import { pageAddress } from "../engine/page-address.ts";
 import { resources } from "../engine/resources.ts";
 
 /** The content of a file below test-vectors/, by its path there: `arith.json`, `corpus/notes/journal.md`. */
@@ -10,9 +11,7 @@ const here = import.meta.url;
 /** Reads from a folder of the web or the device; without one, from this package's own. */
 export function vectorsAt(base: string | URL | undefined): ReadVectors {
   const folder =
-    base === undefined
-      ? new URL("../../test-vectors/", here)
-      : new URL(base, globalThis.location?.href ?? here);
+    base === undefined ? new URL("../../test-vectors/", here) : new URL(base, pageAddress() ?? here);
   // Without its last slash the folder's own name would be replaced.
   if (!folder.pathname.endsWith("/")) folder.pathname += "/";
   return (file) => resources.readUrl(new URL(file.split("/").map(encodeURIComponent).join("/"), folder));

@@ -37,10 +37,16 @@ export function runAtOnce<T>(steps: Generator<unknown, T>): T {
   }
 }
 
+/** A channel as every host has it; the types of Node leave `onmessage` out. */
+interface Ports {
+  readonly port1: { onmessage: (() => void) | null; close(): void };
+  readonly port2: { postMessage(message: null): void };
+}
+
 /** One turn of the host's event loop. By a message: browsers make a timer that follows timers wait for 4 ms. */
 export function breathe(): Promise<void> {
   return new Promise((resume) => {
-    const { port1, port2 } = new MessageChannel();
+    const { port1, port2 } = new MessageChannel() as unknown as Ports;
     port1.onmessage = () => {
       port1.close();
       resume();

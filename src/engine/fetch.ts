@@ -1,4 +1,5 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { pageAddress } from "./page-address.ts";
 
 /** All bytes behind a URL, by the host's fetch. */
 export async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
@@ -15,7 +16,7 @@ export async function fetchResponse(url: URL): Promise<Response> {
     throw new SelfsameError(
       "FILE_MISSING",
       `expected bytes at ${url.href}, got no answer`,
-      globalThis.location === undefined
+      pageAddress() === undefined
         ? "Check the address and the network"
         : "Check the address, the network, and the page's connect-src policy",
       { cause },

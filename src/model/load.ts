@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import { type EngineReport, type LoadOptions, loadEngine } from "../engine/load.ts";
+import { pageAddress } from "../engine/page-address.ts";
 import { resources } from "../engine/resources.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
@@ -153,7 +154,7 @@ export async function readModelFile(
 
 function folderUrl(address: string): URL {
   try {
-    const folder = new URL(address, globalThis.location?.href);
+    const folder = new URL(address, pageAddress());
     // Without its last slash the folder's own name would be replaced.
     if (!folder.pathname.endsWith("/")) folder.pathname += "/";
     return folder;

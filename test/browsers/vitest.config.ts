@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/browsers/**/*.test.ts"],
+    globalSetup: ["test/fresh-build.ts"],
     setupFiles: ["test/plain-environment.ts"],
     testTimeout: 600_000,
     hookTimeout: 600_000,

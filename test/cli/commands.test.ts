@@ -31,8 +31,8 @@ describe("embed and tokenize", () => {
   it("the real model gives the published digest", () => {
     const { digest, dim, tokens } = place.json("embed", "The quick brown fox");
     expect([dim, tokens]).toEqual([384, 6]);
-    const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-    expect(digest).toBe(/digest {2}([0-9a-f]{64})/.exec(readme)![1]);
+    const shown = readFileSync(join(import.meta.dirname, "../../docs/cli.md"), "utf8");
+    expect(digest).toBe(/digest {2}([0-9a-f]{64})/.exec(shown)![1]);
   });
 
   it("reads standard input for -", () => {

@@ -14,20 +14,24 @@ export function document(
   const rooms = roomDigests(rows);
   const verdict =
     problems.length === 0
-      ? `Every row that runs a room has the same digest of what it computed there: ${rooms.length} rooms, ${count(rows)} runs, no difference.`
+      ? `All rows that run a suite have the same digest of what they computed: ${rooms.length} suites, ${count(rows)} runs, no difference.`
       : `**${problems.length} faults**, listed at the end.`;
   return [
     "# Engines",
     "",
-    "Written by `npm run test:engines -- --all`; do not edit. Each engine runs the package as it is published (the built wasm, the host's modules) on the",
-    "vectors of `test-vectors/`. A digest is taken of what the engine computed, never of what was expected, so equal digests are equal results.",
+    "Written by `npm run test:engines -- --all`; do not edit. Each engine runs the published package (the built wasm and",
+    "the host's modules) on the vectors of `test-vectors/`. A digest is of what the engine computed, never of what was",
+    "expected, so equal digests mean equal results.",
     "",
     verdict,
     "",
     "## The package on each engine",
     "",
-    "With the build that a user gets there: the first of simd, soft and scalar that gives every known answer of the probe (SPEC §1.4). x64 runs every case; emulated CPUs run all rooms of the engine,",
-    "the model `tiny` in full and three sentences by all-MiniLM-L6-v2. The two efforts have two digests, one each: the first is what `selfsame verify` prints. Cases count `library, tiny` (below), too, which is not in that digest. Times are of this run, several rows at once, on a machine with other work.",
+    "Each row uses the build that a user gets there: the first of simd, soft and scalar that gives every known answer of",
+    "the probe (SPEC §1.4). x64 runs every case. Emulated CPUs run all suites of the engine, the model `tiny` in full and",
+    "three sentences by all-MiniLM-L6-v2. So there are two digests, one for each amount of work. The first is what",
+    "`selfsame verify` prints. The number of cases includes `library, tiny` (below), which is not in that digest. Times are",
+    "of this run: several rows at once, on a machine with other work.",
     "",
     ...table(
       ["engine", "version", "CPU", "build", "cases", "digest of all results", "s"],
@@ -36,28 +40,32 @@ export function document(
     "",
     "## Every build",
     "",
-    "The engine's rooms on each of the three builds: the first eight digits of the digest of all results, or why the probe refuses the build.",
+    "The suites of the engine on each of the three builds: the first eight digits of the digest of all results, or the",
+    "reason why the probe refuses the build.",
     "",
     ...table(
       ["engine", "CPU", "simd", "soft", "scalar"],
       packages.filter(resultOf).map((row) => buildsLine(row)),
     ),
     "",
-    "## Without JavaScript, and by bare engines",
+    "## Without JavaScript, and on bare engines",
     "",
-    "Runtimes that know nothing of the host's code call the exports without argument (SPEC §2.14, §7.8, §9.5, §10.9): arithmetic, every kernel, a forward pass, a graph.",
+    "These runtimes have none of the host's code. They call the exports that need no argument (SPEC §2.14, §7.8, §9.5,",
+    "§10.9): arithmetic, every kernel, a forward pass, a graph.",
     "",
     ...table(
       ["engine", "version", "CPU", "build", "cases", "digest of all results", "s"],
       callers.flatMap(callerLines),
     ),
     "",
-    "## Rooms",
+    "## Suites",
     "",
-    "`library, tiny` is no file of vectors: it is the published corpus in a library (SQLite, FTS5, vectors) by the small model, its root and the receipts of 82 queries in three modes. `self-test` is the file of that name; `arithmetic alone` is its oldest part, the export `self_test` (SPEC §2.14).",
+    "`library, tiny` is not a file of vectors. It is the published corpus in a library (SQLite, FTS5, vectors) with the",
+    "small model: its root, and the receipts of 82 queries in three modes. `self-test` is the file of that name.",
+    "`arithmetic alone` is its oldest part, the export `self_test` (SPEC §2.14).",
     "",
     ...table(
-      ["room", "cases", "runs", "digest"],
+      ["suite", "cases", "runs", "digest"],
       rooms.map(({ room, cases, runs, digest }) => [
         room,
         `${cases}`,

@@ -63,7 +63,9 @@ describe("what is in it", () => {
   it("is all that its documents link to, but for pictures", () => {
     const paths = installed.files.map(({ path }) => path);
     const documents = paths.filter((path) => /^(README|(docs|examples)\/.+)\.md$/.test(path));
-    expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/mcp.md", "examples/README.md"]));
+    expect(documents).toEqual(
+      expect.arrayContaining(["README.md", "docs/cli.md", "docs/mcp.md", "examples/README.md"]),
+    );
     for (const document of documents) {
       const text = readFileSync(join(installed.folder, "node_modules/selfsame", document), "utf8");
       for (const [, link = ""] of text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)) {
@@ -131,7 +133,7 @@ describe("how it is described", () => {
     const untried = Object.keys(exports).filter(
       (key) =>
         typeof exports[key] === "string" &&
-        !names.some((name) => `../${name}`.startsWith(key.replace(/\*$/, ""))),
+        !names.some((name) => `./${name}`.startsWith(key.replace(/\*$/, ""))),
     );
     expect(untried).toEqual([]);
     const file = write(
@@ -151,9 +153,9 @@ describe("in the shell", () => {
     expect(installed.run("npx", "--no-install", "selfsame", "--version")).toContain(version);
   });
 
-  it("selfsame embed: the model is found, and gives the digest of the README", () => {
-    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-    const [, digest] = /digest {2}([0-9a-f]{64})/.exec(readme)!;
+  it("selfsame embed: the model is found, and gives the digest of docs/cli.md", () => {
+    const shown = readFileSync(join(ROOT, "docs/cli.md"), "utf8");
+    const [, digest] = /digest {2}([0-9a-f]{64})/.exec(shown)!;
     expect(installed.run("node_modules/.bin/selfsame", "embed", "The quick brown fox")).toContain(digest);
   });
 
@@ -188,18 +190,25 @@ it("selfsame web serves the page with all that it asks for", async () => {
 });
 
 describe("in code", () => {
-  it("the README's programs run as they stand there", () => {
-    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-    const programs = [...readme.matchAll(/```ts\n(import .* from "selfsame";\n[\s\S]+?)```/g)].map(
-      ([, code]) => code!,
-    );
-    const [notes, vectors] = programs.map((code, i) =>
-      installed.run(process.execPath, write(`readme-${i}.mjs`, code)),
-    );
-    const shown = [...programs[0]!.matchAll(/\/\/ ([0-9a-f]{16})…/g)].map(([, digits]) => digits!);
+  /** The one program of a document that imports the package, and what it prints. */
+  const runShown = (document: string) => {
+    const text = readFileSync(join(ROOT, document), "utf8");
+    const programs = [...text.matchAll(/```ts\n(import .* from "selfsame";\n[\s\S]+?)```/g)];
+    expect(programs).toHaveLength(1);
+    const program = programs[0]![1]!;
+    return { program, printed: installed.run(process.execPath, write("shown.mjs", program)) };
+  };
+
+  it("the README's program runs as it stands there", () => {
+    const { program, printed } = runShown("README.md");
+    const shown = [...program.matchAll(/\/\/ ([0-9a-f]{16})…/g)].map(([, digits]) => digits!);
     expect(shown).toHaveLength(2);
-    for (const digits of shown) expect(notes).toContain(`\n${digits}`);
-    expect(vectors).toContain(`similarity: ${/similarity: ([0-9.]+)…/.exec(programs[1]!)![1]}`);
+    for (const digits of shown) expect(printed).toContain(`\n${digits}`);
+  });
+
+  it("the program of docs/library.md runs as it stands there", () => {
+    const { program, printed } = runShown("docs/library.md");
+    expect(printed).toContain(`similarity: ${/similarity: ([0-9.]+)…/.exec(program)![1]}`);
   });
 
   it("from an ES module", () => {

@@ -136,13 +136,13 @@ const SETS: readonly [name: string, strings: () => Iterable<string>][] = [
 
 const EXPLAINED: Readonly<Record<string, string>> = {
   "specials in text":
-    "`[SEP]` and the like, written in a text, become the special tokens in the library (and in the Rust reference). Here they are plain text (SPEC §6.1): a document must not be able to end itself.",
+    "In the library, and in the Rust reference, `[SEP]` and similar strings in a text become special tokens. Here they are plain text (SPEC §6.1), because a document must not be able to end itself.",
   "ideographs beyond the BMP":
-    "The library walks UTF-16 units when it sets ideographs apart, so it never sees one beyond U+FFFF, and a run of them (with the letters around) is one word. Rust sees them, and so do we (SPEC §6.2). Its list has a gap, U+2B820–U+2B91F, which we keep.",
+    "The library reads UTF-16 units when it separates ideographs. So it does not recognise an ideograph beyond U+FFFF, and a run of them, with the letters around it, is one word. Rust recognises them, and so does Selfsame (SPEC §6.2). The list in Rust has a gap, U+2B820–U+2B91F, which Selfsame keeps.",
   "lower case of the whole text":
-    "The library calls `toLowerCase` on the whole text, which makes Σ at the end of a word ς. Rust maps character by character, to σ, and so do we (SPEC §6.2).",
+    "The library calls `toLowerCase` on the whole text, which turns Σ at the end of a word into ς. Rust maps each character alone, to σ, and so does Selfsame (SPEC §6.2).",
   [UNICODE_VERSION]:
-    "The library asks the host for `\\p{…}`, `normalize` and `toLowerCase`: the answers depend on the version of Unicode that the host was built with. Ours are those of 17.0.0 everywhere.",
+    "The library uses the host's `\\p{…}`, `normalize` and `toLowerCase`. Their results depend on the version of Unicode that the host was built with. Selfsame uses 17.0.0 everywhere.",
 };
 
 function report(results: readonly (readonly [string, Comparison])[]): string {
@@ -161,9 +161,10 @@ function report(results: readonly (readonly [string, Comparison])[]): string {
   });
   return `# Tokens: differences from @huggingface/tokenizers
 
-Written by \`test/text/tokenizer-differences.test.ts\`, which compares every string below, on a host with Unicode 17.0, with version
-0.2.0 of the library, MiniLM's vocabulary and no limit. Each difference is explained by a model of the library
-(\`test/reference/peer-tokenizer.ts\`) that gives its very tokens. Lines of the documents of installed packages are compared too.
+Written by \`test/text/tokenizer-differences.test.ts\`. The test compares the tokens of every string below with those of
+version 0.2.0 of the library, on a host with Unicode 17.0, with MiniLM's vocabulary and without a limit. A model of the
+library (\`test/reference/peer-tokenizer.ts\`) explains each difference: it gives exactly the library's tokens. Lines from
+the documents of installed packages are compared too.
 
 ${table(["strings", "count", "differences"], rows)}
 

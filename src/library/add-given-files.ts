@@ -3,14 +3,14 @@ import { abortedError } from "../errors/selfsame-error.ts";
 import { isBinary } from "../files/is-binary.ts";
 import { mimeOf } from "../files/mime.ts";
 import type { SkippedFile } from "../files/walk.node.ts";
-import { type AddOptions, type AddReport, sumOfReports } from "../library/add-documents.ts";
-import type { DocumentInput } from "../library/document-input.ts";
-import type { Library } from "../library/library.ts";
-import type { LibraryParts } from "../library/library-parts.ts";
-import { Progress, type ProgressEvent } from "../library/progress.ts";
 import { compileGlob } from "../search/glob.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
+import { type AddOptions, type AddReport, sumOfReports } from "./add-documents.ts";
+import type { DocumentInput } from "./document-input.ts";
+import type { Library } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
+import { Progress, type ProgressEvent } from "./progress.ts";
 
 /** A file that a person chose or dropped, and the path that it shall have in the library. */
 export interface GivenFile {
