@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { loadModel } from "selfsame";
+import { loadModel } from "selfsame/engine";
 import { Library } from "#dist/library/library.js";
 import type { LibraryParts } from "#dist/library/library-parts.js";
 import { openParts } from "#dist/library/open.js";

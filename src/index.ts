@@ -1,5 +1,6 @@
 /**
- * The same chunks on every device, to the bit: the whole library, for Node, Deno and Bun. `open` is where to begin.
+ * The same chunks on every device, to the bit: the library, for Node, Deno and Bun. Start with `open`. The parts beneath it
+ * are in `selfsame/engine`, measures of its answers in `selfsame/eval`.
  *
  * @example
  * import { open } from "selfsame";
@@ -13,23 +14,10 @@
  */
 
 export type { ChunkParameters } from "./chunks/chunk-parameters.ts";
-// The whole public API. CLI and servers import this and nothing deeper.
-export type { Build, Engine, EngineExports } from "./engine/engine.ts";
-export {
-  type AcceptedBuild,
-  type Attempt,
-  BUILDS,
-  describeAttempt,
-  type EngineReport,
-  type LoadedEngine,
-  type LoadOptions,
-  loadEngine,
-  type UnusableBuild,
-  type WrongBuild,
-} from "./engine/load.ts";
+export type { Build } from "./engine/engine.ts";
+export type { LoadOptions } from "./engine/load.ts";
 export type { EngineFile, EngineSource } from "./engine/module.ts";
 export type { PinnedFile } from "./engine/pinned-file.ts";
-export type { ProbeFailure } from "./engine/probe.ts";
 export {
   type ErrorCode,
   type ErrorDetails,
@@ -52,7 +40,6 @@ export type {
   DocumentText,
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
-export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
 export type { Finding, FindingVerdict } from "./library/finding.ts";
 export type {
   DocumentEvent,
@@ -69,17 +56,9 @@ export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict } from "./library/searcher.ts";
-export {
-  DEFAULT_MODEL,
-  type LoadedModel,
-  type LoadedTokenizer,
-  loadModel,
-  loadTokenizer,
-  type ModelOptions,
-} from "./model/load.ts";
+export { DEFAULT_MODEL, type ModelOptions } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
-export type { Embedding, Model, ModelFiles } from "./model/model.ts";
-export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "./model/pool.ts";
+export type { ModelFiles } from "./model/model.ts";
 export type {
   ExplainedFusion,
   ExplainedLexical,
@@ -96,17 +75,6 @@ export type {
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
 export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
-export { type JudgedQuery, parseJudgements, parseQueries } from "./search/judgements.ts";
-export type { Evaluation, Grades, Metrics } from "./search/metrics.ts";
 export type { Diversity, PresetName, SearchMode, SearchParameters } from "./search/parameters.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
 export type { Json } from "./text/canonical-json.ts";
-export type { Tokenizer, Tokens } from "./text/tokenizer.ts";
-export type { BuildOptions } from "./vectors/build-graph.ts";
-export {
-  type ExactOptions,
-  type Hit,
-  type IndexOptions,
-  type SearchOptions,
-  VectorIndex,
-} from "./vectors/vector-index.ts";

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { counted } from "../errors/counted.ts";
-import { type Build, describeAttempt, type Library, loadModel, type Model, open } from "../index.ts";
+import { type Build, type Library, open } from "../index.ts";
+import { describeAttempt, loadModel, type Model } from "../library/engine-entry.ts";
 import { findConfig } from "./config.ts";
 import { findLibraryIfAny, locateLibrary } from "./location.ts";
 import { bold, dim, print, printFields, printJson } from "./output.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { counted } from "../errors/counted.ts";
-import { evaluateSearch, open, parseJudgements, parseQueries, SelfsameError } from "../index.ts";
+import { open, SelfsameError } from "../index.ts";
+import { evaluateSearch, parseJudgements, parseQueries } from "../library/eval-entry.ts";
 import { findLibrary } from "./location.ts";
 import { bold, dim, print, printJson, warn } from "./output.ts";
 

@@ -2,14 +2,8 @@ import { execFileSync } from "node:child_process";
 import * as nodeFs from "node:fs";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type DocumentInput,
-  loadModel,
-  type OpenOptions,
-  open,
-  type ProgressEvent,
-  type RemoteTree,
-} from "selfsame";
+import { type DocumentInput, type OpenOptions, open, type ProgressEvent, type RemoteTree } from "selfsame";
+import { loadModel } from "selfsame/engine";
 import { describe, expect, test } from "vitest";
 import { toHex } from "#dist/engine/digest.js";
 import { addDocuments } from "#dist/library/add-documents.js";

@@ -1,5 +1,6 @@
 import { Float16Array } from "@petamoriken/float16";
-import { BUILDS, type Build, loadModel, type Model, SelfsameError } from "selfsame";
+import { type Build, SelfsameError } from "selfsame";
+import { BUILDS, loadModel, type Model } from "selfsame/engine";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tensor } from "#dist/model/safetensors.js";
 import {
