@@ -11,18 +11,35 @@
 const PAGE: usize = 65536;
 let top: usize = __heap_base;
 
-/** 16-byte aligned bytes, contents undefined; 0 when memory cannot grow. */
+/**
+ * How often memory could not grow. A function that needs several buffers compares this number before and after it
+ * allocates them. It then needs one check, which no buffer can be missing from.
+ */
+export let failed_allocs: u32 = 0;
+
+/** 16-byte aligned bytes, contents undefined; 0 if memory cannot grow. */
 export function alloc(bytes: usize): usize {
   const at = (top + 15) & ~15;
   const end = at + bytes;
-  if (end < at) return 0;
+  if (end < at) return fail();
   const pages = memory.size();
   // At all 65,536 pages the product below would wrap to 0; there every end fits.
   if (pages < 65536 && end > <usize>pages * PAGE) {
-    if (memory.grow(<i32>((end - <usize>pages * PAGE + PAGE - 1) / PAGE)) < 0) return 0;
+    if (memory.grow(<i32>((end - <usize>pages * PAGE + PAGE - 1) / PAGE)) < 0) return fail();
   }
   top = end;
   return at;
+}
+
+/** Room for `rows` rows, as `alloc`. The product may be larger than any address; then there is no room. */
+export function alloc_rows(rows: usize, row_bytes: usize): usize {
+  const bytes = <u64>rows * <u64>row_bytes;
+  return bytes > <u64>u32.MAX_VALUE ? fail() : alloc(<usize>bytes);
+}
+
+function fail(): usize {
+  failed_allocs++;
+  return 0;
 }
 
 export function memory_mark(): usize {

@@ -3,6 +3,7 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
+import { writeExports } from "./generate-exports.mjs";
 
 const named = process.argv.slice(2);
 const targets = named.length > 0 ? named : ["simd", "soft", "scalar"];
@@ -12,6 +13,8 @@ copyFileSync(
   fileURLToPath(import.meta.resolve("@journeyapps/wa-sqlite/dist/wa-sqlite.wasm")),
   "build/sqlite.wasm",
 );
+// The host is compiled against the exports of this source.
+if (writeExports()) process.stdout.write("src/engine/exports.generated.ts\n");
 for (const target of targets) {
   const { error, stderr } = await asc.main(["--config", "asconfig.json", "--target", target]);
   if (error) {

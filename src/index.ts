@@ -24,13 +24,14 @@ export {
   SelfsameError,
   type SelfsameErrorOptions,
 } from "./errors/selfsame-error.ts";
-export type { SkippedFile } from "./files/walk.node.ts";
+export type { SkippedFile } from "./files/found-file.ts";
 export type { AddOptions, AddReport } from "./library/add-documents.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
 export { canonOf } from "./library/canon-of.ts";
 export type { CheckOptions, LibraryCheck } from "./library/check.ts";
 export { checkDevice } from "./library/check-device.ts";
+export type { CompactReport } from "./library/compact.ts";
 export type { DocumentDifference, RemoteTree } from "./library/compare-libraries.ts";
 export type {
   ChunkInfo,
@@ -56,6 +57,7 @@ export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict } from "./library/searcher.ts";
+export { unlock } from "./library/unlock.ts";
 export { DEFAULT_MODEL, type ModelOptions } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";
@@ -73,8 +75,32 @@ export type {
   SemanticScore,
 } from "./search/answer.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
+export { type ContractParameters, contractParameters } from "./search/contract-words.ts";
+export { withDefaults } from "./search/defaults.ts";
+export { checkFilterText, type FilterText } from "./search/filter-text.ts";
 export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
-export type { Diversity, PresetName, SearchMode, SearchParameters } from "./search/parameters.ts";
+export {
+  type ChoiceParameter,
+  type DateParameter,
+  type FlagParameter,
+  type GroupParameter,
+  type MetadataParameter,
+  type NumberParameter,
+  type PresetValue,
+  SEARCH_PARAMETERS,
+  type SearchParameter,
+  type TextParameter,
+  type TextsParameter,
+} from "./search/parameter-table.ts";
+export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
+export { asksForNothing } from "./search/parse.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
+export type {
+  ChannelWeights,
+  Diversity,
+  PresetName,
+  SearchMode,
+  SearchParameters,
+} from "./search/search-parameters.ts";
 export type { Json } from "./text/canonical-json.ts";

@@ -5,8 +5,7 @@
  */
 import { erf } from "./erf";
 import { exp } from "./exp";
-import { f32_is_nan } from "./f32_is_nan";
-import { F32_NAN } from "./f32_parts";
+import { F32_NAN, f32_is_nan } from "./f32_parts";
 import {
   abs,
   add,

@@ -1,7 +1,28 @@
-import { constant } from "./constant";
-import { EXP_HIGHEST, EXP_LOG2E, EXP_LOWEST } from "./exp_constants";
-import { exp_mantissa } from "./exp_mantissa";
-import { max, min, mul, real_from_bits, real_to_bits, to_i32_near_even } from "./real";
+import { constant, ONE } from "./constant";
+import {
+  EXP_HIGHEST,
+  EXP_LN2_HIGH,
+  EXP_LN2_LOW,
+  EXP_LOG2E,
+  EXP_LOWEST,
+  EXP_Q0,
+  EXP_Q1,
+  EXP_Q2,
+  EXP_Q3,
+  EXP_Q4,
+} from "./exp_constants";
+import { add, from_i32, max, min, mul, real_from_bits, real_to_bits, sub, to_i32_near_even } from "./real";
+
+/** e^(x − n·ln2), in [0.70, 1.42], for the n nearest to x·log2e: a normal number. SPEC §3.1 */
+export function exp_mantissa(x: real, n: i32): real {
+  const k = from_i32(n);
+  const r = sub(sub(x, mul(k, constant(EXP_LN2_HIGH))), mul(k, constant(EXP_LN2_LOW)));
+  let q = add(mul(constant(EXP_Q4), r), constant(EXP_Q3));
+  q = add(mul(q, r), constant(EXP_Q2));
+  q = add(mul(q, r), constant(EXP_Q1));
+  q = add(mul(q, r), constant(EXP_Q0));
+  return add(constant(ONE), add(r, mul(mul(r, r), q)));
+}
 
 /**
  * e^x for every binary32 x: at most 0.99 ULP off, subnormal results included; above 88.72 infinity, below

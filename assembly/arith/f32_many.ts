@@ -1,12 +1,13 @@
+import { UNKNOWN_OPERATION } from "../codes";
 import { apply, apply_f32x4, OPERATIONS } from "./operation";
 
 /**
  * out[i] = a[i] ∘ b[i] for i < n, on arrays of bit patterns (4-byte words; `b` may be anything where the operation
  * has one operand). In the build `simd` by f32x4 lanes, which are then what is tested; the last n mod 4 are not.
- * Returns 0, or −1 for an unknown operation. SPEC §2.13
+ * Returns 0, or UNKNOWN_OPERATION. SPEC §2.13
  */
 export function f32_many(operation: u32, out: usize, a: usize, b: usize, n: u32): i32 {
-  if (operation >= OPERATIONS) return -1;
+  if (operation >= OPERATIONS) return UNKNOWN_OPERATION;
   let i: u32 = 0;
   if (isFloat<real>()) {
     for (const lanes = n & ~3; i < lanes; i += 4) {

@@ -24,7 +24,7 @@ import {
   to_i32_trunc,
 } from "./real";
 
-// The list of operations agrees with OPERATIONS in src/engine/probe.ts; a test compares the two.
+// The numbers of the operations: OPERATIONS in src/engine/known-answers.ts is the same list, and a test compares the two.
 const ADD: i32 = 0;
 const SUB: i32 = 1;
 const MUL: i32 = 2;

@@ -4,23 +4,15 @@
  *
  * Inside kernels NaN never arises (inputs are checked), so nothing is canonicalised here: exports do that.
  */
-import { f32_abs } from "./f32_abs";
-import { f32_add } from "./f32_add";
-import { f32_div } from "./f32_div";
-import { f32_eq } from "./f32_eq";
-import { f32_from_f16 } from "./f32_from_f16";
-import { f32_from_i32 } from "./f32_from_i32";
-import { f32_from_u32 } from "./f32_from_u32";
-import { f32_le } from "./f32_le";
-import { f32_lt } from "./f32_lt";
-import { f32_max } from "./f32_max";
-import { f32_min } from "./f32_min";
-import { f32_mul } from "./f32_mul";
-import { f32_neg } from "./f32_neg";
-import { f32_sqrt } from "./f32_sqrt";
-import { f32_sub } from "./f32_sub";
-import { f32_to_i32_near_even } from "./f32_to_i32_near_even";
-import { f32_to_i32_trunc } from "./f32_to_i32_trunc";
+import { f32_abs, f32_add, f32_div, f32_mul, f32_neg, f32_sqrt, f32_sub } from "./f32_arithmetic";
+import { f32_eq, f32_le, f32_lt, f32_max, f32_min } from "./f32_compare";
+import {
+  f32_from_f16,
+  f32_from_i32,
+  f32_from_u32,
+  f32_to_i32_near_even,
+  f32_to_i32_trunc,
+} from "./f32_convert";
 
 export function real_from_bits(bits: u32): real {
   if (isFloat<real>()) return <real>reinterpret<f32>(bits);

@@ -1,5 +1,6 @@
 import { div, eq, real_from_bits, sqrt } from "../arith/real";
-import { is_finite, NON_FINITE } from "../kernels/quantise";
+import { NON_FINITE } from "../codes";
+import { is_finite } from "../kernels/quantise";
 import { sum4_squares } from "../kernels/sum4";
 
 /** x (n) divided by its length, in place; zero stays zero. Returns 0 or NON_FINITE. SPEC §9.2 */

@@ -1,13 +1,16 @@
 import { begin, draw_reals, mix_halves, mix_words, next, result } from "../arith/self_test_words";
-import { alloc, memory_mark, memory_release } from "../memory";
+import {
+  LINEAR_ATTENTION_OUTPUT,
+  LINEAR_INTERMEDIATE,
+  LINEAR_OUTPUT,
+  LINEAR_QUERY_KEY_VALUE,
+  NO_MEMORY,
+} from "../codes";
+import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
 import { config_clear, hidden, layers } from "../model/config";
 import { forward_states } from "../model/forward";
 import { model_create } from "../model/load";
 import {
-  ATTENTION_OUTPUT,
-  INTERMEDIATE,
-  OUTPUT,
-  QUERY_KEY_VALUE,
   weights_check_table,
   weights_set_bias,
   weights_set_linear,
@@ -35,28 +38,34 @@ const SMALL: u32 = 118; // weights and biases lie in ±[2^−9, 2^−1)
 export function self_test_forward(): i32 {
   assert(hidden == 0);
   const mark = memory_mark();
-  draw_model();
+  const failed = failed_allocs;
+  const code = model_create(HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS, POSITIONS, EPS, true);
+  const row = alloc(INNER << 2);
   const ids = alloc(POSITIONS << 2);
   const vector = alloc(HIDDEN << 1);
+  if (code != 0 || failed_allocs != failed) {
+    config_clear();
+    memory_release(mark);
+    return NO_MEMORY;
+  }
+  draw_model(row);
   for (let n = 1; n <= POSITIONS; n += 5) mix_text(vector, ids, n);
   config_clear();
   memory_release(mark);
   return result();
 }
 
-function draw_model(): void {
+function draw_model(row: usize): void {
   begin(SEED);
-  model_create(HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS, POSITIONS, EPS, true);
-  const row = alloc(INNER << 2);
   draw_table(0, VOCABULARY);
   draw_table(1, POSITIONS);
   draw_vector(row, 0);
   draw_norm(row, 1);
   for (let layer = 0; layer < layers; layer++) {
-    draw_linear(row, layer, QUERY_KEY_VALUE, 3 * HIDDEN, HIDDEN);
-    draw_linear(row, layer, ATTENTION_OUTPUT, HIDDEN, HIDDEN);
-    draw_linear(row, layer, INTERMEDIATE, INNER, HIDDEN);
-    draw_linear(row, layer, OUTPUT, HIDDEN, INNER);
+    draw_linear(row, layer, LINEAR_QUERY_KEY_VALUE, 3 * HIDDEN, HIDDEN);
+    draw_linear(row, layer, LINEAR_ATTENTION_OUTPUT, HIDDEN, HIDDEN);
+    draw_linear(row, layer, LINEAR_INTERMEDIATE, INNER, HIDDEN);
+    draw_linear(row, layer, LINEAR_OUTPUT, HIDDEN, INNER);
     draw_norm(row, 3 + 4 * layer);
     draw_norm(row, 5 + 4 * layer);
   }

@@ -1,9 +1,10 @@
 /** Kernels one by one, on arrays in memory, for vectors and tests. Scratch is taken above the mark and given back. */
 import { max, real_from_bits } from "../arith/real";
-import { alloc, memory_mark, memory_release } from "../memory";
-import { LINEAR_BYTES, linear_create, linear_levels, linear_set_row, NO_MEMORY } from "../model/linear";
+import { NO_MEMORY } from "../codes";
+import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
 import { gelu_row } from "./gelu";
 import { layernorm_row } from "./layernorm";
+import { LINEAR_BYTES, linear_create, linear_levels, linear_set_row } from "./linear";
 import { matmul_i16_i32 } from "./matmul";
 import { LEFT_STRIDE, left_bytes, left_row, RIGHT_STRIDE, right_bytes, right_column } from "./panels";
 import { quantise_row } from "./quantise";
@@ -18,7 +19,7 @@ export function kernel_quantise_row(out: usize, scale: usize, x: usize, n: i32, 
 export function kernel_weight_levels(q: usize, scales: usize, w: usize, n: i32, k: i32): i32 {
   const mark = memory_mark();
   const linear = alloc(LINEAR_BYTES);
-  let code = linear_create(linear, n, k);
+  let code = linear == 0 ? NO_MEMORY : linear_create(linear, n, k);
   for (let row = 0; row < n && code == 0; row++) {
     code = linear_set_row(linear, row, w + row * (k << 2));
     const column = right_column(load<usize>(linear), row, k);
@@ -37,10 +38,14 @@ export function kernel_weight_levels(q: usize, scales: usize, w: usize, n: i32, 
 /** out (rows, n) i32 = a (rows, k) i16 · w (n, k) i16, all row-major; k even, n a multiple of 8. SPEC §7.3 */
 export function kernel_matmul(out: usize, a: usize, w: usize, rows: i32, k: i32, n: i32): i32 {
   const mark = memory_mark();
+  const failed = failed_allocs;
   const left = alloc(left_bytes(rows, k));
   const right = alloc(right_bytes(k, n));
   const sums = alloc(left_bytes(rows, n) << 1);
-  if (sums == 0) return NO_MEMORY;
+  if (failed_allocs != failed) {
+    memory_release(mark);
+    return NO_MEMORY;
+  }
   for (let m = 0; m < rows; m++) {
     spread(left_row(left, m, k), LEFT_STRIDE, a + m * (k << 1), k);
   }

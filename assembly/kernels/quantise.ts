@@ -1,7 +1,5 @@
 import { div, from_i32, lt, mul, real_from_bits, to_i32_near_even } from "../arith/real";
-
-/** A value that is NaN or infinite met a quantisation. */
-export const NON_FINITE: i32 = -1;
+import { NON_FINITE } from "../codes";
 
 /** 2^-100: below it Q/amax would overflow, so such a row counts as zero. SPEC §7.1 */
 const TINY_BITS: u32 = 0x0d800000;

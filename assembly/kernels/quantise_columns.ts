@@ -1,6 +1,7 @@
 import { mul, to_i32_near_even } from "../arith/real";
+import { NON_FINITE } from "../codes";
 import { right_column } from "./panels";
-import { gain_of, is_finite, NON_FINITE, near_f32x4, scale_of } from "./quantise";
+import { gain_of, is_finite, near_f32x4, scale_of } from "./quantise";
 
 /**
  * Quantises each column of x (rows, n) alone (SPEC §7.1), into the right operand out (rows rounded up to even, n).

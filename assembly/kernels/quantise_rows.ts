@@ -1,5 +1,6 @@
+import { NON_FINITE } from "../codes";
 import { LEFT_STRIDE, left_row, RIGHT_STRIDE, right_column } from "./panels";
-import { gain_of, is_finite, NON_FINITE, near_f32x4, quantise_row, row_amax, scale_of } from "./quantise";
+import { gain_of, is_finite, near_f32x4, quantise_row, row_amax, scale_of } from "./quantise";
 
 /**
  * Rows of x (rows, k), `x_stride` bytes apart, as a left operand; scales (rows). k is a multiple of 8.

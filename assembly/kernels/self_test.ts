@@ -1,5 +1,6 @@
 import { begin, draw_reals, mix, mix_halves, mix_words, next, result } from "../arith/self_test_words";
-import { alloc, memory_mark, memory_release } from "../memory";
+import { NO_MEMORY } from "../codes";
+import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
 import {
   kernel_gelu,
   kernel_layernorm,
@@ -28,6 +29,7 @@ let sums: usize = 0; // (7, 24) i32
  */
 export function self_test_kernels(): i32 {
   const mark = memory_mark();
+  const failed = failed_allocs;
   x = alloc(256);
   out = alloc(256);
   gamma = alloc(256);
@@ -36,6 +38,10 @@ export function self_test_kernels(): i32 {
   right = alloc(24 * 48 * 2);
   weights = alloc(24 * 48 * 4);
   sums = alloc(7 * 24 * 4);
+  if (failed_allocs != failed) {
+    memory_release(mark);
+    return NO_MEMORY;
+  }
   begin(SEED);
   for (let step = 0; step < STEPS; step++) {
     rows(step, step + 1);

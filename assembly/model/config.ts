@@ -1,4 +1,5 @@
 /** The shape of the one model that an instance holds. SPEC §8 */
+import { CONFIG_REFUSED } from "../codes";
 
 export let hidden: i32 = 0; // width of a token's state
 export let layers: i32 = 0;
@@ -9,8 +10,6 @@ export let vocabulary: i32 = 0;
 export let positions: i32 = 0;
 export let limit: i32 = 0; // most tokens of a text, [CLS] and [SEP] included
 export let eps_bits: u32 = 0; // LayerNorm's epsilon
-
-export const CONFIG_REFUSED: i32 = -3;
 
 /** Returns 0, or CONFIG_REFUSED where a shape is outside of what SPEC §8 admits. The host checks first and explains. */
 export function config_set(

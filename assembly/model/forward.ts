@@ -1,26 +1,27 @@
 import { add, real_from_bits } from "../arith/real";
+import {
+  IDS_REFUSED,
+  LINEAR_ATTENTION_OUTPUT,
+  LINEAR_INTERMEDIATE,
+  LINEAR_OUTPUT,
+  LINEAR_QUERY_KEY_VALUE,
+} from "../codes";
 import { gelu_row } from "../kernels/gelu";
 import { add_row, layernorm_row } from "../kernels/layernorm";
+import { linear_forward } from "../kernels/linear";
 import { attention } from "./attention";
 import { eps_bits, hidden, intermediate, layers, limit, vocabulary } from "./config";
-import { linear_forward } from "./linear";
 import { context, left, qkv, row_scales, u, x, y } from "./state";
 import {
-  ATTENTION_OUTPUT,
   embedding_beta,
   embedding_gamma,
-  INTERMEDIATE,
   layer_linear,
   layer_vector,
-  OUTPUT,
   position_table,
-  QUERY_KEY_VALUE,
   table_row,
   type_row,
   word_table,
 } from "./weights";
-
-export const IDS_REFUSED: i32 = -5;
 
 /** x (n, hidden) = the states after all layers. Returns 0, IDS_REFUSED or NON_FINITE. SPEC §8 */
 export function forward(ids: usize, n: i32): i32 {
@@ -48,18 +49,18 @@ export function forward_embeddings(ids: usize, n: i32): i32 {
 
 /** x (n, hidden) through one layer. Returns 0 or NON_FINITE. SPEC §8.5 */
 export function forward_layer(layer: i32, n: i32): i32 {
-  let code = linear_forward(qkv, x, n, layer_linear(layer, QUERY_KEY_VALUE), left, row_scales);
+  let code = linear_forward(qkv, x, n, layer_linear(layer, LINEAR_QUERY_KEY_VALUE), left, row_scales);
   if (code != 0) return code;
   code = attention(n);
   if (code != 0) return code;
-  code = linear_forward(y, context, n, layer_linear(layer, ATTENTION_OUTPUT), left, row_scales);
+  code = linear_forward(y, context, n, layer_linear(layer, LINEAR_ATTENTION_OUTPUT), left, row_scales);
   if (code != 0) return code;
   residual_layernorm(n, layer_vector(layer, 0), layer_vector(layer, 1));
 
-  code = linear_forward(u, x, n, layer_linear(layer, INTERMEDIATE), left, row_scales);
+  code = linear_forward(u, x, n, layer_linear(layer, LINEAR_INTERMEDIATE), left, row_scales);
   if (code != 0) return code;
   gelu_row(u, u, n * intermediate);
-  code = linear_forward(y, u, n, layer_linear(layer, OUTPUT), left, row_scales);
+  code = linear_forward(y, u, n, layer_linear(layer, LINEAR_OUTPUT), left, row_scales);
   if (code != 0) return code;
   residual_layernorm(n, layer_vector(layer, 2), layer_vector(layer, 3));
   return 0;

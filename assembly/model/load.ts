@@ -1,8 +1,9 @@
-import { config_set } from "./config";
+import { memory_mark, memory_release } from "../memory";
+import { config_clear, config_set } from "./config";
 import { state_create } from "./state";
 import { weights_create } from "./weights";
 
-/** Room for one model of the given shape. Returns 0, CONFIG_REFUSED or NO_MEMORY. SPEC §8 */
+/** Makes room for one model of the given shape. Returns 0, CONFIG_REFUSED or NO_MEMORY. SPEC §8 */
 export function model_create(
   hidden: i32,
   layers: i32,
@@ -14,8 +15,14 @@ export function model_create(
   eps_bits: u32,
   tables_f16: bool,
 ): i32 {
+  const mark = memory_mark();
   let code = config_set(hidden, layers, heads, intermediate, vocabulary, positions, limit, eps_bits);
-  if (code == 0) code = weights_create(tables_f16);
+  if (code != 0) return code;
+  code = weights_create(tables_f16);
   if (code == 0) code = state_create();
+  if (code != 0) {
+    config_clear();
+    memory_release(mark);
+  }
   return code;
 }

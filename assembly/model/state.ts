@@ -1,7 +1,7 @@
+import { NO_MEMORY } from "../codes";
 import { left_bytes, right_bytes } from "../kernels/panels";
-import { alloc } from "../memory";
+import { alloc, failed_allocs } from "../memory";
 import { head_dim, hidden, intermediate, limit } from "./config";
-import { NO_MEMORY } from "./linear";
 
 /** What a forward pass writes to, allocated once for the model's limit; n tokens use the first n rows. */
 export let x: usize = 0; // (n, hidden) the tokens' states
@@ -24,6 +24,7 @@ export let denominators: usize = 0; // (n) of one head
 
 /** Returns 0 or NO_MEMORY. */
 export function state_create(): i32 {
+  const failed = failed_allocs;
   const rows = (limit + 7) & ~7; // also even, and filled up for the panels
   const wide = max<i32>(hidden, intermediate);
   x = alloc(rows * (hidden << 2));
@@ -43,8 +44,5 @@ export function state_create(): i32 {
   value_amax = alloc(hidden << 2);
   value_scales = alloc(hidden << 2);
   denominators = alloc(rows << 2);
-  // A large request may fail and a smaller one after it succeed, so each of the large ones is looked at.
-  if (x == 0 || qkv == 0 || context == 0 || y == 0 || u == 0 || left == 0) return NO_MEMORY;
-  if (query_left == 0 || key_right == 0 || scores == 0 || probability_left == 0) return NO_MEMORY;
-  return value_right == 0 || denominators == 0 ? NO_MEMORY : 0;
+  return failed_allocs == failed ? 0 : NO_MEMORY;
 }

@@ -1,16 +1,29 @@
-import { f32_from_f16 } from "../arith/f32_from_f16";
+import { f32_from_f16 } from "../arith/f32_convert";
 import { real_from_bits } from "../arith/real";
-import { is_finite, NON_FINITE, row_amax } from "../kernels/quantise";
-import { alloc } from "../memory";
+import {
+  LINEAR_ATTENTION_OUTPUT,
+  LINEAR_INTERMEDIATE,
+  LINEAR_OUTPUT,
+  LINEAR_QUERY_KEY_VALUE,
+  NO_MEMORY,
+  NON_FINITE,
+  TABLE_WORD,
+  VECTOR_EMBEDDING_BETA,
+  VECTOR_EMBEDDING_GAMMA,
+  VECTOR_LAYER,
+  VECTOR_TYPE,
+} from "../codes";
+import { LINEAR_BYTES, linear_bias, linear_create, linear_inputs, linear_set_row } from "../kernels/linear";
+import { is_finite, row_amax } from "../kernels/quantise";
+import { alloc, alloc_rows, failed_allocs } from "../memory";
 import { hidden, intermediate, layers, positions, vocabulary } from "./config";
-import { LINEAR_BYTES, linear_bias, linear_create, linear_inputs, linear_set_row, NO_MEMORY } from "./linear";
 
 /**
  * Where the weights are. SPEC §8.2
  *
  *     tables        word (vocabulary, hidden), position (positions, hidden): as in the file, binary16 or binary32
  *                   type 0 (hidden), LayerNorm gamma and beta (hidden): binary32
- *     per layer     query|key|value  attention output  intermediate  output      four linear layers (linear.ts)
+ *     per layer     query|key|value  attention output  intermediate  output      four linear layers (kernels/linear.ts)
  *                   gamma and beta after attention, gamma and beta after output  (4 · hidden) binary32
  */
 export let word_table: usize = 0;
@@ -21,16 +34,6 @@ export let embedding_beta: usize = 0;
 export let tables_are_f16: bool = false;
 let layer_records: usize = 0;
 let row_scratch: usize = 0;
-
-// Kinds of linear layers and of vectors; src/model/bert.ts has the same numbers.
-export const QUERY_KEY_VALUE: i32 = 0;
-export const ATTENTION_OUTPUT: i32 = 1;
-export const INTERMEDIATE: i32 = 2;
-export const OUTPUT: i32 = 3;
-const VECTOR_TYPE: i32 = 0;
-const VECTOR_EMBEDDING_GAMMA: i32 = 1;
-const VECTOR_EMBEDDING_BETA: i32 = 2;
-const VECTOR_LAYER: i32 = 3; // + 4·layer: attention gamma, attention beta, output gamma, output beta
 
 const LAYER_BYTES: usize = LINEAR_BYTES * 4 + 4;
 
@@ -47,24 +50,23 @@ export function layer_vector(layer: i32, which: i32): usize {
 export function weights_create(tables_f16: bool): i32 {
   tables_are_f16 = tables_f16;
   const table_row = hidden << (tables_f16 ? 1 : 2);
-  word_table = alloc(vocabulary * table_row);
-  position_table = alloc(positions * table_row);
+  const failed = failed_allocs;
+  word_table = alloc_rows(vocabulary, table_row);
+  position_table = alloc_rows(positions, table_row);
   type_row = alloc(hidden << 2);
   embedding_gamma = alloc(hidden << 2);
   embedding_beta = alloc(hidden << 2);
   layer_records = alloc(layers * LAYER_BYTES);
   row_scratch = alloc(max<i32>(intermediate, hidden) << 2);
-  if (word_table == 0 || position_table == 0 || layer_records == 0 || row_scratch == 0) return NO_MEMORY;
+  if (failed_allocs != failed) return NO_MEMORY;
   for (let layer = 0; layer < layers; layer++) {
-    if (linear_create(layer_linear(layer, QUERY_KEY_VALUE), 3 * hidden, hidden) != 0) return NO_MEMORY;
-    if (linear_create(layer_linear(layer, ATTENTION_OUTPUT), hidden, hidden) != 0) return NO_MEMORY;
-    if (linear_create(layer_linear(layer, INTERMEDIATE), intermediate, hidden) != 0) return NO_MEMORY;
-    if (linear_create(layer_linear(layer, OUTPUT), hidden, intermediate) != 0) return NO_MEMORY;
-    const vectors = alloc(hidden << 4);
-    if (vectors == 0) return NO_MEMORY;
-    store<usize>(layer_records + layer * LAYER_BYTES + LINEAR_BYTES * 4, vectors);
+    linear_create(layer_linear(layer, LINEAR_QUERY_KEY_VALUE), 3 * hidden, hidden);
+    linear_create(layer_linear(layer, LINEAR_ATTENTION_OUTPUT), hidden, hidden);
+    linear_create(layer_linear(layer, LINEAR_INTERMEDIATE), intermediate, hidden);
+    linear_create(layer_linear(layer, LINEAR_OUTPUT), hidden, intermediate);
+    store<usize>(layer_records + layer * LAYER_BYTES + LINEAR_BYTES * 4, alloc(hidden << 4));
   }
-  return 0;
+  return failed_allocs == failed ? 0 : NO_MEMORY;
 }
 
 /** Quantises `rows` outputs, from output `first` on, of a linear layer. Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
@@ -102,14 +104,14 @@ export function weights_set_vector(vector: i32, data: usize, is_f16: bool): i32 
   return set_vector(target, data, hidden, is_f16);
 }
 
-/** Where the host puts the word (0) or position (1) table's bytes; weights_check_table then looks at them. */
+/** Where the host puts the bytes of a table; weights_check_table then checks them. */
 export function weights_table(which: i32): usize {
-  return which == 0 ? word_table : position_table;
+  return which == TABLE_WORD ? word_table : position_table;
 }
 
 /** Returns 0, or NON_FINITE where a table has a NaN or an infinity. */
 export function weights_check_table(which: i32): i32 {
-  const rows = which == 0 ? vocabulary : positions;
+  const rows = which == TABLE_WORD ? vocabulary : positions;
   for (let i = 0; i < rows; i++) {
     table_row(row_scratch, weights_table(which), i);
     if (!is_finite(row_amax(row_scratch, hidden))) return NON_FINITE;

@@ -3,19 +3,16 @@
  *
  * Rows are `bytes` long, a multiple of 16, and stand in fused order: row 0 is the best.
  */
-import { alloc, memory_mark, memory_release } from "../memory";
+import { BAD_LAMBDA, BAD_ROW, NO_MEMORY } from "../codes";
+import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
 import { dot_i16, is_admitted } from "../vectors/dot";
-
-const NO_MEMORY: i32 = -1;
-const BAD_LAMBDA: i32 = -2; // not 0 … 1000
-const BAD_ROW: i32 = -3; // of another length, or not admitted (SPEC §10.1)
 
 const NONE: i64 = i64.MIN_VALUE; // below every value: |λ·dot| + |(1000−λ)·dot| < 2³¹·1000
 
 /**
  * out (u32 each) = the numbers of the first `count` rows (all, if there are fewer) in diversified order.
  * Each next one has the largest λ·dot(row, query) − (1000−λ)·max over chosen of dot(row, chosen), where the maximum
- * of nothing is 0; of equal ones the first row. Returns how many were written, or a negative code above.
+ * of nothing is 0; of equal ones the first row. Returns how many were written, or NO_MEMORY, BAD_LAMBDA or BAD_ROW.
  */
 export function rank_diversify(
   out: usize,
@@ -32,10 +29,11 @@ export function rank_diversify(
     if (!is_admitted(rows + <usize>item * bytes, bytes)) return BAD_ROW;
   }
   const mark = memory_mark();
+  const failed = failed_allocs;
   const relevance = alloc((<usize>items) << 3); // i64 (item): λ·dot(item, query)
   const closest = alloc((<usize>items) << 2); // i32 (item): max over chosen of dot(item, chosen)
   const chosen = alloc(<usize>items); // u8 (item)
-  if (relevance == 0 || closest == 0 || chosen == 0) {
+  if (failed_allocs != failed) {
     memory_release(mark);
     return NO_MEMORY;
   }

@@ -8,21 +8,16 @@
  *     weights   bits of a real per list
  */
 import { add, div, from_u32, le, real_from_bits, real_to_bits } from "../arith/real";
+import { BAD_CONSTANT, BAD_WEIGHT, ITEM_TWICE, NO_ITEM, NO_MEMORY } from "../codes";
 import { alloc, memory_mark, memory_release } from "../memory";
 
 /** 10⁶ as binary32: the largest constant and the largest weight. */
 const LIMIT: u32 = 0x49742400;
 
-const NO_MEMORY: i32 = -1;
-const BAD_CONSTANT: i32 = -2;
-const BAD_WEIGHT: i32 = -3;
-const NO_ITEM: i32 = -4; // a list names a number that is not below `items`
-const TWICE: i32 = -5; // a list names an item twice
-
 /**
  * scores (bits per item), channels (u32 per item: in how many lists it is) = the fusion of `count` lists.
  * Lists ascending, ranks ascending within each: score = add(score, div(weight, add(k, f32(rank)))), ranks from 1.
- * Returns 0 or one of the negative codes above; then scores and channels are undefined.
+ * Returns 0, NO_MEMORY, BAD_CONSTANT, BAD_WEIGHT, NO_ITEM or ITEM_TWICE; after a failure scores and channels are undefined.
  */
 export function rank_fuse(
   scores: usize,
@@ -79,7 +74,7 @@ function fuse_list(
     const item = load<u32>(list);
     if (item >= items) return NO_ITEM;
     const at = (<usize>item) << 2;
-    if (load<u32>(seen + at) == stamp) return TWICE;
+    if (load<u32>(seen + at) == stamp) return ITEM_TWICE;
     store<u32>(seen + at, stamp);
     store<u32>(channels + at, load<u32>(channels + at) + 1);
     const score = add(real_from_bits(load<u32>(scores + at)), div(weight, add(k, from_u32(rank))));

@@ -2,6 +2,7 @@
  * Canonical text: UTF-8 in form NFC, lines ended by LF alone, no white space at the end of a line, one LF at the
  * end. SPEC §5.3
  */
+import { NO_MEMORY } from "../codes";
 import { alloc, memory_mark, memory_release } from "../memory";
 import { character_flags, NFC_CHECK, SPACE } from "./character";
 import { normalise } from "./normalise";
@@ -39,7 +40,7 @@ export function canonical_text_capacity(text: usize, length: u32): u32 {
   return capacity;
 }
 
-/** Writes the canonical text of `length` bytes at `text`; returns its length, or −1 when memory is out. */
+/** Writes the canonical text of `length` bytes at `text`; returns its length, or NO_MEMORY. */
 export function canonical_text(out: usize, text: usize, length: u32): i32 {
   while (length >= 3 && load<u8>(text) == 0xef && load<u8>(text, 1) == 0xbb && load<u8>(text, 2) == 0xbf) {
     text += 3;
@@ -47,9 +48,9 @@ export function canonical_text(out: usize, text: usize, length: u32): i32 {
   }
   const mark = memory_mark();
   const composed = alloc(canonical_text_capacity(text, length));
-  if (composed == 0) return -1;
+  if (composed == 0) return NO_MEMORY;
   const end = normalise(composed, text, length, NFC_CHECK);
-  const written: i32 = end == 0 ? -1 : <i32>(canonical_lines(out, composed, end) - out);
+  const written: i32 = end == 0 ? NO_MEMORY : <i32>(canonical_lines(out, composed, end) - out);
   memory_release(mark);
   return written;
 }

@@ -4,6 +4,7 @@
  * Text that is already normal is copied. Where it is not, the segment around the spot (from the last character
  * that nothing before can change, to the next such) is decomposed, ordered, and for NFC composed.
  */
+import { NO_MEMORY } from "../codes";
 import { alloc, memory_mark, memory_release } from "../memory";
 import {
   character_flags,
@@ -27,16 +28,16 @@ import { ascii_run, CODE_POINT, utf8_decode, utf8_encode } from "./utf8";
 const LONG_RUN: u32 = 24;
 const CLASS_COUNTS = memory.data(256 * 4, 4);
 
-/** NFC of `length` bytes; `out` has room for 3·length. Returns the length written, −1 when memory is out. */
+/** NFC of `length` bytes; `out` has room for 3·length. Returns the length written, or NO_MEMORY. */
 export function nfc(out: usize, text: usize, length: u32): i32 {
   const end = normalise(out, text, length, NFC_CHECK);
-  return end == 0 ? -1 : <i32>(end - out);
+  return end == 0 ? NO_MEMORY : <i32>(end - out);
 }
 
-/** NFD of `length` bytes; `out` has room for 3·length. Returns the length written, −1 when memory is out. */
+/** NFD of `length` bytes; `out` has room for 3·length. Returns the length written, or NO_MEMORY. */
 export function nfd(out: usize, text: usize, length: u32): i32 {
   const end = normalise(out, text, length, DECOMPOSES);
-  return end == 0 ? -1 : <i32>(end - out);
+  return end == 0 ? NO_MEMORY : <i32>(end - out);
 }
 
 /** Writes the normal form whose quick check the flag `check` is; returns the end of what it wrote, 0 when memory is out. */

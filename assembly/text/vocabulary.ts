@@ -9,7 +9,8 @@
  * A token that begins with "##" (and goes on) continues a word; it is found by what follows the "##". A record of
  * length 0 is an id that no text can produce: the specials.
  */
-import { alloc, memory_mark, memory_release } from "../memory";
+import { BAD_RECORDS, DUPLICATE_TOKEN, ID_OUT_OF_RANGE, NO_MEMORY } from "../codes";
+import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
 
 export const UNKNOWN: usize = 16;
 export const FIRST: usize = 20;
@@ -23,26 +24,23 @@ const LONGEST_CONTINUATION: usize = 32;
 const HEADER_BYTES: usize = 36;
 
 export const COUNT_MAX: u32 = 1 << 20;
-export const MALFORMED: i32 = -1;
-export const ID_OUT_OF_RANGE: i32 = -2;
-export const DUPLICATE: i32 = -3;
-export const NO_MEMORY: i32 = -4;
 
 /**
  * Builds the table over `count` records in the `length` bytes at `records`, which stay in use: the caller leaves
- * them where they are. Returns the vocabulary's address, or a code from −1 to −4: no address, read as i32, is one of
- * these, since the table needs more room than the last four bytes of memory have.
+ * them where they are. Returns the vocabulary's address, or BAD_RECORDS, ID_OUT_OF_RANGE, DUPLICATE_TOKEN or
+ * NO_MEMORY. No address, read as i32, is one of these: the table needs more room than the last bytes of memory have.
  */
 export function vocabulary_load(records: usize, length: u32, count: u32, unk: u32, cls: u32, sep: u32): i32 {
-  if (count == 0 || count > COUNT_MAX) return MALFORMED;
+  if (count == 0 || count > COUNT_MAX) return BAD_RECORDS;
   if (unk >= count || cls >= count || sep >= count) return ID_OUT_OF_RANGE;
   const mark = memory_mark();
   const shift: u32 = clz<u32>(count * 2 - 1);
   const slot_bytes: usize = 8 << (32 - shift);
+  const failed = failed_allocs;
   const vocabulary = alloc(HEADER_BYTES);
   const tokens = alloc((<usize>count) << 2);
   const slots = alloc(slot_bytes);
-  if (vocabulary == 0 || tokens == 0 || slots == 0) {
+  if (failed_allocs != failed) {
     memory_release(mark);
     return NO_MEMORY;
   }
@@ -69,14 +67,14 @@ function insert_all(vocabulary: usize, records: usize, length: u32, count: u32):
   const end = records + length;
   let at = records;
   for (let id: u32 = 0; id < count; id++) {
-    if (at + 2 > end) return MALFORMED;
+    if (at + 2 > end) return BAD_RECORDS;
     const bytes = <u32>load<u16>(at);
-    if (at + 2 + bytes > end) return MALFORMED;
+    if (at + 2 + bytes > end) return BAD_RECORDS;
     store<u32>(tokens + ((<usize>id) << 2), <u32>at);
-    if (bytes > 0 && !insert(vocabulary, id, at + 2, bytes)) return DUPLICATE;
+    if (bytes > 0 && !insert(vocabulary, id, at + 2, bytes)) return DUPLICATE_TOKEN;
     at += 2 + bytes;
   }
-  return at == end ? 0 : MALFORMED;
+  return at == end ? 0 : BAD_RECORDS;
 }
 
 function insert(vocabulary: usize, id: u32, bytes: usize, length: u32): bool {

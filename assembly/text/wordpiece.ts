@@ -1,4 +1,5 @@
 /** WordPiece: each word into the longest tokens that the vocabulary holds, from the left. SPEC §6.3 */
+import { LIMIT_TOO_SMALL } from "../codes";
 import {
   FIRST,
   hash_next,
@@ -37,7 +38,7 @@ let truncated: bool = false;
 /**
  * Writes the ids of the tokens of `length` UTF-8 bytes at `text` (u32 each) and, unless `offsets` is 0, the bytes
  * each covers (start u32, end u32; 0, 0 for specials): [CLS], at most limit − 2 tokens, [SEP]. Returns how many,
- * or −1 for a limit under 2. `tokenize_truncated` then tells whether the text had more.
+ * or LIMIT_TOO_SMALL. `tokenize_truncated` then tells whether the text had more.
  */
 export function tokenize(
   vocabulary: usize,
@@ -47,7 +48,7 @@ export function tokenize(
   length: u32,
   limit: u32,
 ): i32 {
-  if (limit < LIMIT_MIN) return -1;
+  if (limit < LIMIT_MIN) return LIMIT_TOO_SMALL;
   out_ids = ids;
   out_offsets = offsets;
   out_count = 0;

@@ -2,6 +2,7 @@
  * The exact search: every vector, or every candidate, against the query; the first k hits in the order of hits.
  * The oracle, the index of small sets and of filtered searches. SPEC §10.2
  */
+import { NO_MEMORY } from "../codes";
 import { alloc } from "../memory";
 import { dot_rows_i16, dot4_i16 } from "./dot";
 import { BY_ID, dot_of, entry_of, heap_offer, heap_sort } from "./heap";
@@ -60,12 +61,12 @@ function offer_node(dot: i32, slot: u32): void {
 
 /**
  * The same over the `candidates` ids at `ids` (16 bytes each, in any order, unknown ones and repetitions ignored).
- * Returns −1 when memory is short.
+ * Returns how many, or NO_MEMORY.
  */
 export function exact_candidates(hits: usize, query: usize, k: u32, ids: usize, candidates: u32): i32 {
   const words = (ids_used + 63) >> 6;
   const bitmap = alloc((<usize>words) << 3); // bit r: id record r is a candidate
-  if (bitmap == 0) return -1;
+  if (bitmap == 0) return NO_MEMORY;
   memory.fill(bitmap, 0, (<usize>words) << 3);
   for (let i: u32 = 0; i < candidates; i++) {
     const record = id_find(ids + ((<usize>i) << 4));

@@ -5,7 +5,7 @@
  *     record  ┌ id 16 ┬ node 4 ┬ next of node 4 ┬ previous of node 4 ┬ next of bucket 4 ┐
  *             0       16       20               24                   28                32
  */
-import { alloc } from "../memory";
+import { alloc, failed_allocs } from "../memory";
 import { BLOCK_BITS, BLOCK_SLOTS, BLOCKS_MAX, first_id_of, NONE, set_first_id } from "./nodes";
 
 /** Records below this number were used at some time. */
@@ -23,9 +23,10 @@ export function ids_reset(): bool {
   ids_used = id_count = blocks = 0;
   free_record = NONE;
   head_count = 1024;
+  const failed = failed_allocs;
   table = alloc((<usize>BLOCKS_MAX) << 2);
   heads = alloc((<usize>head_count) << 2);
-  if (table == 0 || heads == 0) return false;
+  if (failed_allocs != failed) return false;
   memory.fill(heads, 0xff, (<usize>head_count) << 2);
   return true;
 }

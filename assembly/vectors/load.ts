@@ -2,6 +2,18 @@
  * A snapshot taken back in, piece by piece as the host copies them, every rule of SPEC §10.8 checked on the way: a
  * loaded index is safe to search and to update whatever the bytes were. Slots are ranks here.
  */
+import {
+  BAD_ADJACENCY,
+  BAD_IDS,
+  BAD_LENGTH,
+  BAD_LIST,
+  BAD_OUT,
+  MISSING_LINK,
+  NO_MEMORY,
+  NOT_ADMITTED,
+  NOT_ASCENDING,
+  WRONG_DIGEST,
+} from "../codes";
 import { blake3_4 } from "../hash/blake3";
 import { alloc, memory_mark, memory_release } from "../memory";
 import { list_close } from "./cand";
@@ -45,18 +57,6 @@ import {
 } from "./nodes";
 import { HEADER } from "./save";
 import { entry_set } from "./update";
-
-// Return codes; src/vectors/snapshot.ts has their words.
-const NO_MEMORY: i32 = -1;
-const WRONG_DIGEST: i32 = -2;
-const NOT_ADMITTED: i32 = -3;
-const NOT_ASCENDING: i32 = -4;
-const BAD_IDS: i32 = -5;
-const BAD_ADJACENCY: i32 = -6;
-const BAD_LENGTH: i32 = -7;
-const BAD_LIST: i32 = -8;
-const BAD_OUT: i32 = -9;
-const MISSING_LINK: i32 = -10;
 
 const DIGESTS: usize = memory.data(4 * 32, 16);
 

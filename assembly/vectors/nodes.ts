@@ -9,7 +9,7 @@
  *             └ vectors bytes × 1024
  */
 import { blake3 } from "../hash/blake3";
-import { alloc } from "../memory";
+import { alloc, failed_allocs } from "../memory";
 
 export const NONE: u32 = 0xffffffff;
 export const FREE: u32 = 255;
@@ -44,9 +44,10 @@ export function nodes_reset(bytes: usize): bool {
   slots_used = node_count = blocks = 0;
   free_slot = NONE;
   head_count = 1024;
+  const failed = failed_allocs;
   table = alloc((<usize>BLOCKS_MAX) << 2);
   heads = alloc((<usize>head_count) << 2);
-  if (table == 0 || heads == 0) return false;
+  if (failed_allocs != failed) return false;
   memory.fill(heads, 0xff, (<usize>head_count) << 2);
   return true;
 }

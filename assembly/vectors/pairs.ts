@@ -3,7 +3,7 @@
  * but the vectors, so runs can be dealt to workers in any way. One call per run of 128: within one long call V8
  * stays in its first, slow tier (measured: 62 s instead of 26 s at 60,000). SPEC §10.4
  */
-import { alloc, memory_mark, memory_release } from "../memory";
+import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
 import { across4, dot_i16 } from "./dot";
 import { LIST_MAX } from "./graph";
 import { BY_NUMBER, dot_of, entry_of, heap_offer, heap_sort, number_of } from "./heap";
@@ -22,9 +22,13 @@ export const LIST_BYTES: usize = 4 + 128 * 4;
 export function pairs_lists(out: usize, first: u32, rows: u32): bool {
   const mark = memory_mark();
   const groups = (rows + 3) & ~3;
+  const failed = failed_allocs;
   const heaps = alloc(<usize>groups * ROW_BYTES);
   const addresses = alloc((<usize>(groups + PANEL)) << 2); // rows, then the columns of a panel
-  if (heaps == 0 || addresses == 0) return false;
+  if (failed_allocs != failed) {
+    memory_release(mark);
+    return false;
+  }
   const panel = addresses + ((<usize>groups) << 2);
   for (let i: u32 = 0; i < groups; i++) {
     store<u32>(addresses + ((<usize>i) << 2), <u32>vector_of(slot_at(first + min(i, rows - 1))));

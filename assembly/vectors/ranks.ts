@@ -2,7 +2,7 @@
  * Ranks: nodes numbered in priority order, for what must not show slots (canonical bytes, snapshots) and for the build
  * from scratch. The tables are scratch: the caller marks before and releases when it is done. SPEC §10.3
  */
-import { alloc } from "../memory";
+import { alloc, failed_allocs } from "../memory";
 import { h_of, is_free, node_count, precedes, slots_used } from "./nodes";
 
 let slots: usize = 0; // (nodes) by rank
@@ -25,11 +25,12 @@ export function ranks_count(): u32 {
 /** Ranks all nodes; false when memory is short. */
 export function ranks_make(): bool {
   const n = node_count;
+  const failed = failed_allocs;
   slots = alloc((<usize>n) << 2);
   ranks = alloc((<usize>slots_used) << 2);
   let from = alloc((<usize>n) << 4); // (nodes) of (h, slot), 16 bytes
   let to = alloc((<usize>n) << 4);
-  if (slots == 0 || ranks == 0 || from == 0 || to == 0) return false;
+  if (failed_allocs != failed) return false;
   let at = from;
   for (let slot: u32 = 0; slot < slots_used; slot++) {
     if (is_free(slot)) continue;

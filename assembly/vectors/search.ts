@@ -3,6 +3,7 @@
  * since the pool is then the best of all; so neighbours are gathered first and their dots computed four at a time
  * (measured: 125 → 87 µs per query at 60,000 vectors). SPEC §10.7
  */
+import { NO_MEMORY } from "../codes";
 import { alloc } from "../memory";
 import { dot_i16, dot4_i16 } from "./dot";
 import { adjacency_of } from "./graph";
@@ -21,13 +22,13 @@ let pool_count: u32 = 0;
 let pool_limit: u32 = 0;
 let next_expanded: u32 = 0; // everything before this place in the pool is expanded
 
-/** hits (k) entries of (dot, id record), best first; returns how many, −1 when memory is short. */
+/** hits (k) entries of (dot, id record), best first; returns how many, or NO_MEMORY. */
 export function search_graph(hits: usize, query: usize, k: u32, ef: u32): i32 {
   if (entry == NONE) return 0;
   const seen_bytes = ((<usize>slots_used + 127) >> 7) << 4;
   pool_limit = max(ef, k);
   const seen = alloc(seen_bytes + ((<usize>pool_limit) << 3));
-  if (seen == 0) return -1;
+  if (seen == 0) return NO_MEMORY;
   memory.fill(seen, 0, seen_bytes);
   pool = seen + seen_bytes;
 

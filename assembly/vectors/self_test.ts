@@ -1,6 +1,7 @@
 import { begin, mix, mix_words, next, result } from "../arith/self_test_words";
+import { NO_MEMORY } from "../codes";
 import { blake3 } from "../hash/blake3";
-import { alloc, memory_mark, memory_release } from "../memory";
+import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
 import { ranks_make } from "./ranks";
 import { canonical_bytes, save_canonical } from "./save";
 import {
@@ -31,8 +32,12 @@ const COARSE: u32 = 3;
  */
 export function self_test_graph(): i32 {
   assert(!vectors_held());
+  const failed = failed_allocs;
+  if (vectors_init(DIM, true) != 0) {
+    vectors_drop();
+    return NO_MEMORY;
+  }
   begin(SEED);
-  vectors_init(DIM, true);
   for (let step = 0; step < STEPS; step++) {
     const word = next();
     put_id(word & 255);
@@ -50,7 +55,7 @@ export function self_test_graph(): i32 {
     }
   }
   vectors_drop();
-  return result();
+  return failed_allocs == failed ? result() : NO_MEMORY;
 }
 
 /** number · 9e3779b1, number, 0, 0: ids whose order is not that of their numbers. */
@@ -78,12 +83,11 @@ function put_coarse(word: u32): void {
 
 function mix_digest(): void {
   const mark = memory_mark();
-  ranks_make();
-  const bytes = canonical_bytes();
-  const at = alloc(bytes);
-  save_canonical(at);
-  blake3(at, at, bytes);
-  mix_words(at, 8);
+  const at = ranks_make() ? alloc(canonical_bytes()) : 0;
+  if (at != 0 && save_canonical(at)) {
+    blake3(at, at, canonical_bytes());
+    mix_words(at, 8);
+  }
   memory_release(mark);
 }
 

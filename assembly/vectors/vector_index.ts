@@ -5,6 +5,7 @@
  *     hit     ┌ id 16 ┬ dot 4 ┬ – 4 ┐
  *             0       16      20   24
  */
+import { ADDED, NO_MEMORY, NOT_ADMITTED, UNCHANGED, UPDATED } from "../codes";
 import { alloc, memory_mark, memory_release } from "../memory";
 import { is_admitted } from "./dot";
 import { exact_all, exact_candidates } from "./exact";
@@ -30,13 +31,6 @@ import { entry_set, graph_delete, graph_insert, update_reserve } from "./update"
 
 const DIM_MAX: u32 = 4096;
 
-// What vectors_add returns.
-const ADDED: i32 = 0;
-const UPDATED: i32 = 1;
-const UNCHANGED: i32 = 2;
-const NO_MEMORY: i32 = -1;
-const NOT_ADMITTED: i32 = -3;
-
 const ID_INPUT: usize = memory.data(16, 16);
 const LABEL: usize = memory.data(32, 16);
 
@@ -44,7 +38,7 @@ let base: usize = 0; // where this index begins in the arena
 let vector_input: usize = 0;
 let hits: usize = 0;
 
-/** An empty index, in place of the one before; 0, or −1 when memory is short. dim is a multiple of 8 up to 4,096. */
+/** An empty index, in place of the one before; 0 or NO_MEMORY. dim is a multiple of 8 up to 4,096. */
 export function vectors_init(dim: u32, with_graph: bool): i32 {
   assert(dim > 0 && dim <= DIM_MAX && dim % 8 == 0);
   if (base == 0) base = memory_mark();

@@ -52,7 +52,7 @@ export async function matrixKernel(): Promise<{ shape: string; gops: number; pea
       let bestMs = Number.POSITIVE_INFINITY;
       for (let i = 0; i < TRIES; i++) {
         const start = performance.now();
-        engine.exports["kernel_matmul_panels"]!(out, left, right, ROWS, k, n);
+        engine.exports.kernel_matmul_panels(out, left, right, ROWS, k, n);
         bestMs = Math.min(bestMs, performance.now() - start);
       }
       return { shape: `${ROWS}×${k}·${k}×${n}`, gops: (2 * ROWS * k * n) / bestMs / 1e6, peakGops };

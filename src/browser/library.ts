@@ -42,9 +42,11 @@ export interface StorageRoom {
 
 /**
  * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the person instead of
- * from folders, and `diff` is for the other side: a `BrowserLibrary` is a `RemoteTree`.
+ * from folders, `diff` is for the other side (a `BrowserLibrary` is a `RemoteTree`), and there is no `compact`.
  */
-export class BrowserLibrary implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "diff"> {
+export class BrowserLibrary
+  implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "diff" | "compact">
+{
   /** The name it was opened with. */
   readonly name: string;
   /** The digest of everything that decides results, in hexadecimal. */

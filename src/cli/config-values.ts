@@ -1,20 +1,18 @@
-import { SelfsameError } from "../errors/selfsame-error.ts";
-// Deeper than the API, whose whole need not be loaded for a configuration.
-import { RIVALS } from "../search/defaults.ts";
+import { checkFilterText, SEARCH_PARAMETERS, type SearchParameter, SelfsameError } from "../index.ts";
 import type { Located } from "./located-json.ts";
 import type { SchemaFault } from "./schema-check.ts";
-import { checkDate, checkMime, checkPattern, type ValueCheck } from "./value-checks.ts";
+import { checkPattern, type ValueCheck } from "./value-checks.ts";
 
 const CHECKS: readonly (readonly [key: string, check: ValueCheck])[] = [
   ["include", checkPattern],
   ["exclude", checkPattern],
-  ["search.filters.path", checkPattern],
-  ["search.filters.mime", checkMime],
-  ["search.filters.modifiedAfter", checkDate],
-  ["search.filters.modifiedBefore", checkDate],
+  ...(["path", "mime", "modifiedAfter", "modifiedBefore"] as const).map((filter): [string, ValueCheck] => [
+    `search.filters.${filter}`,
+    (text, name) => checkFilterText(filter, text, name),
+  ]),
 ];
 
-/** What no schema can say of a configuration that is as its schema wants it; null if all is well. */
+/** Returns the first fault that a schema cannot describe, in a configuration that fits its schema; null if there is none. */
 export function findWrongValue(config: Located): SchemaFault | null {
   for (const [key, check] of CHECKS) {
     for (const [name, value] of stringsAt(config, key)) {
@@ -26,12 +24,18 @@ export function findWrongValue(config: Located): SchemaFault | null {
       }
     }
   }
-  for (const [one, other] of RIVALS) {
-    const [first, second] = [valueAt(config, ["search", one]), valueAt(config, ["search", other])];
-    if (first === null || second === null || ("value" in first && first.value === false)) continue;
+  return findConflict(config);
+}
+
+/** The first two search parameters that cannot stand together. */
+function findConflict(config: Located): SchemaFault | null {
+  for (const [name, { conflicts }] of Object.entries<SearchParameter>(SEARCH_PARAMETERS)) {
+    if (conflicts === undefined || valueAt(config, ["search", name]) === null) continue;
+    const other = valueAt(config, ["search", conflicts]);
+    if (other === null) continue;
     return {
-      at: second.at,
-      message: `expected search.${one} or search.${other}, got both`,
+      at: other.at,
+      message: `expected search.${name} or search.${conflicts}, got both`,
       hint: "Take one of them out",
     };
   }

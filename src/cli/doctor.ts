@@ -1,6 +1,7 @@
 import { arch, availableParallelism, cpus, freemem, platform, release, totalmem } from "node:os";
 import { counted } from "../errors/counted.ts";
-import { checkDevice, type Finding, type Library, open, SelfsameError } from "../index.ts";
+import { checkDevice, type Finding, type Library, open, SelfsameError, unlock } from "../index.ts";
+import { checkDisk } from "./check-disk.ts";
 import { findConfig } from "./config.ts";
 import { findLibrary } from "./location.ts";
 import { bold, dim, green, print, printJson, red, yellow } from "./output.ts";
@@ -13,6 +14,7 @@ export interface DoctorCommandOptions {
   readonly db?: string;
   readonly model?: string;
   readonly full?: boolean;
+  readonly unlock?: boolean;
   readonly json?: boolean;
 }
 
@@ -39,11 +41,13 @@ export async function doctor(options: DoctorCommandOptions): Promise<void> {
   };
   const config = findConfig(); // a wrong one ends it here, whatever the flags say
   const wanted = options.model ?? modelOf(config);
+  if (options.unlock) for (const finding of await unlock(findLibrary(options.db))) tell("locks")(finding);
   const opened = await openLibrary(options);
   try {
     for (const finding of hostFindings()) tell("host")(finding);
     const model = options.model ?? namedModel(opened.library) ?? wanted;
     for (const finding of await checkDevice(model === undefined ? {} : { model })) tell("package")(finding);
+    tell("package")(await checkDisk());
     await checkLibrary(opened, options.full ?? false, tell("library"));
   } finally {
     status.clear();

@@ -1,6 +1,17 @@
-import { existsSync, mkdirSync, rmdirSync, type Stats, statSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  rmdirSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { PRIVATE_FOLDER } from "../store/beside.node.ts";
 import { CONFIG_FILE, findConfig } from "./config.ts";
 
 const FOLDER = ".selfsame";
@@ -90,7 +101,22 @@ export function projectFolder(): string {
 
 /** Where the library is, or would be. */
 export function locateLibrary(db: string | undefined): string {
-  return db === undefined ? (findConfig()?.db ?? join(projectFolder(), FOLDER, FILE)) : resolve(db);
+  if (db !== undefined) return resolve(db);
+  const found = findConfig()?.db ?? join(projectFolder(), FOLDER, FILE);
+  refuseLinks(found);
+  return found;
+}
+
+/** Refuses a library that was found, not named, if it or its folder is a link: a cloned repository could lead anywhere. */
+export function refuseLinks(library: string): void {
+  for (const path of [dirname(library), library]) {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    throw new SelfsameError(
+      "DATABASE_CANNOT_OPEN",
+      `expected the library of this project at ${library}, got a symbolic link at ${path}`,
+      "If the link is yours, name the library: --db <file>; if not, remove it",
+    );
+  }
 }
 
 /**
@@ -99,7 +125,9 @@ export function locateLibrary(db: string | undefined): string {
  */
 export function placeFolder(folder: string): string | undefined {
   try {
-    const made = mkdirSync(folder, { recursive: true });
+    const made = mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    // Whatever the umask.
+    if (made !== undefined) chmodSync(folder, PRIVATE_FOLDER);
     if (made !== undefined && basename(folder) === FOLDER) writeFileSync(join(folder, GITIGNORE), "*\n");
     return made;
   } catch (cause) {

@@ -1,12 +1,8 @@
 import { resolve } from "node:path";
-import { type Build, SelfsameError } from "../index.ts";
-import { HttpService } from "../mcp/http.ts";
-import { Roots } from "../mcp/roots.ts";
-import { Service } from "../mcp/service.ts";
-import { serveStdio } from "../mcp/stdio.ts";
-import { withDefaults } from "../search/defaults.ts";
+import { type Build, SelfsameError, withDefaults } from "../index.ts";
+import { HttpService, Roots, Service, serveStdio } from "../mcp/index.ts";
 import { findConfig } from "./config.ts";
-import { placeFolder } from "./location.ts";
+import { placeFolder, refuseLinks } from "./location.ts";
 import { packageVersion } from "./package-version.ts";
 import { modelOf } from "./with-model.ts";
 
@@ -22,17 +18,17 @@ export interface McpCommandOptions {
 }
 
 const DEFAULT_PORT = 7337;
-/** What has not ended by itself this long after a stop is ended. */
+/** A server that has not ended this long after a stop is ended by force. */
 const STOP_MS = 10_000;
 
-/** `selfsame mcp`: standard output is the protocol's alone. */
+/** Runs `selfsame mcp`. Standard output belongs to the protocol; everything for people goes to standard error. */
 export async function mcp(options: McpCommandOptions): Promise<void> {
   const log = (line: string) => process.stderr.write(`selfsame mcp: ${line}\n`);
   console.log = console.info = console.debug = console.error;
   const folder = process.cwd();
   const roots = await Roots.of(options.root ?? [folder], folder);
   const project = findConfig(roots.home);
-  if (options.model === undefined) modelOf(project); // one that there is not is told now, not by the first reindex
+  if (options.model === undefined) modelOf(project); // an unknown model is an error now, not at the first indexing
   const service = new Service({
     roots,
     project,
@@ -40,6 +36,7 @@ export async function mcp(options: McpCommandOptions): Promise<void> {
     ...(options.db === undefined ? {} : { db: resolve(options.db) }),
     open: { build: options.build, ...(options.model === undefined ? {} : { model: options.model }) },
     makeFolder: placeFolder,
+    checkFound: refuseLinks,
     rrfK: options.rrfK,
     version: packageVersion(),
     log,
@@ -52,14 +49,14 @@ export async function mcp(options: McpCommandOptions): Promise<void> {
   await service.close();
 }
 
-/** Serves until `stop` fires. */
+/** Serves over HTTP until `stop` fires. */
 async function serveHttp(service: Service, options: McpCommandOptions, stop: AbortSignal): Promise<void> {
   const token = options.token ?? process.env["SELFSAME_TOKEN"];
   if (token === "") {
     throw new SelfsameError(
       "BAD_ARGUMENT",
       "expected a token in SELFSAME_TOKEN, got an empty one",
-      "Give it one, or unset it to serve every program of this device",
+      "Set a token, or unset the variable to serve every program on this device",
     );
   }
   const http = await HttpService.listen(service, {

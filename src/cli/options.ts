@@ -1,11 +1,14 @@
 /** Options that several commands have, and how each help ends. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
 import { UsageError } from "./usage-error.ts";
 import { checkModel, checkNotEmpty, checkPattern, type ValueCheck } from "./value-checks.ts";
 
-export function commandNamed(name: string): Command {
-  return new Command(name).showHelpAfterError(`(selfsame ${name} --help shows its options)`);
+export function commandNamed(name: CommandName): Command {
+  return new Command(name)
+    .description(DESCRIPTIONS[name])
+    .showHelpAfterError(`(selfsame ${name} --help shows its options)`);
 }
 
 export const buildOption = () =>
@@ -78,6 +81,15 @@ export function wholeNumberFrom(least: number, most: number): (text: string) => 
     const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** A number within bounds, with a fraction if wanted. */
+export function numberFrom(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`);
   };
 }
 

@@ -16,19 +16,41 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** Names in here carry the digest of their content. */
+/** What the page loads: its own scripts, wasm, styles, workers and data, and pictures that are part of its styles. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Every response has these. */
+const SECURITY_HEADERS = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+/** Names in this folder contain the digest of their content. */
 const HASHED = "/assets/";
 
-/** Serves folders by their place, the first that fits: `[["/model/", "/path/of/model"], ["/", "/path/of/page"]]`. */
+/** Serves folders by the start of the path, the first that matches: `[["/model/", "/path/of/model"], ["/", "/path/of/page"]]`. */
 export function pageServer(folders: PageParts): RequestListener {
   return (request, response) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     answer(request, response, folders).catch(() => refuse(response, 500, "The file could not be read."));
   };
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, folders: PageParts): Promise<void> {
   if (request.method !== "GET" && request.method !== "HEAD")
-    return refuse(response, 405, "Only GET and HEAD.");
+    return refuse(response, 405, "Only GET and HEAD are answered.");
   const path = pathOf(request);
   if (path === null) return refuse(response, 400, "That is not an address of this page.");
   const file = fileOf(path, folders);
@@ -38,7 +60,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, folder
   const headers = {
     "content-type": TYPES[extname(file)] ?? "application/octet-stream",
     "cache-control": path.startsWith(HASHED) ? "public, max-age=31536000, immutable" : "no-cache",
-    "x-content-type-options": "nosniff",
     etag: tag,
   };
   if (request.headers["if-none-match"] === tag) {
@@ -62,7 +83,7 @@ function pathOf(request: IncomingMessage): string | null {
   }
 }
 
-/** Nothing outside the folder: an encoded `..` is resolved by `join`, and then seen. */
+/** Returns null for a file outside the folder: `join` resolves an encoded `..`, and then the check sees it. */
 function fileOf(path: string, folders: PageParts): string | null {
   const [place, folder] = folders.find(([each]) => path.startsWith(each)) ?? [];
   if (place === undefined || folder === undefined) return null;

@@ -1,13 +1,14 @@
-// Finds the command, runs it, and says how it ended. A command's file is loaded when it is called, or listed in the help.
+// Finds the command, runs it, and says how it ended. A command's file is loaded when the command is called.
 import { Command, CommanderError } from "commander";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
 import { interruptionOf } from "./interruption.ts";
 import { nearest } from "./near.ts";
 import { printError, printFailure, red } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** In the order of the help. `src/cli/commands/` has a file for each: its options and help; what it does is loaded by its action. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+/** `src/cli/commands/` has a file for each command with its options and help; its action loads what it does. */
+const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: Command }>>> = {
   index: () => import("./commands/index.ts"),
   search: () => import("./commands/search.ts"),
   watch: () => import("./commands/watch.ts"),
@@ -19,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: Comman
   embed: () => import("./commands/embed.ts"),
   tokenize: () => import("./commands/tokenize.ts"),
   verify: () => import("./commands/verify.ts"),
+  compact: () => import("./commands/compact.ts"),
   doctor: () => import("./commands/doctor.ts"),
   mcp: () => import("./commands/mcp.ts"),
   web: () => import("./commands/web.ts"),
@@ -48,11 +50,13 @@ export async function run(args: readonly string[]): Promise<void> {
     const [first = ""] = args;
     const program = makeProgram();
     if (first === "--version" || first === "-V") return await showVersion(program, args.slice(1));
-    refuseUnknown(program, first === "help" ? args[1] : first);
-    const called = Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : Object.values(COMMANDS);
-    for (const { command } of await Promise.all(called.map((load) => load()))) {
+    const name = (first === "help" ? args[1] : first) ?? "";
+    refuseUnknown(program, name);
+    const commands = Object.hasOwn(COMMANDS, name)
+      ? [(await COMMANDS[name as CommandName]()).command]
+      : Object.entries(DESCRIPTIONS).map(([each, says]) => new Command(each).description(says));
+    for (const command of commands)
       program.addCommand(command.exitOverride(), { hidden: command.name() === "demo" });
-    }
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     fail(error);
@@ -78,8 +82,8 @@ async function showVersion(program: Command, rest: readonly string[]): Promise<v
 }
 
 /** Commander would show the general help for `serch --help`, and for `help serch`. */
-function refuseUnknown(program: Command, name: string | undefined): void {
-  if (name === undefined || name === "" || name === "help" || name.startsWith("-")) return;
+function refuseUnknown(program: Command, name: string): void {
+  if (name === "" || name === "help" || name.startsWith("-")) return;
   if (Object.hasOwn(COMMANDS, name)) return;
   const near = nearest(name, Object.keys(COMMANDS));
   program.error(`error: unknown command '${name}'${near === null ? "" : `\n(Did you mean ${near}?)`}`);

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { counted } from "../errors/counted.ts";
 import {
+  asksForNothing,
   type Build,
   type Explanation,
   open,
@@ -11,13 +11,13 @@ import {
   type SearchResult,
   SelfsameError,
 } from "../index.ts";
-import { asksForNothing } from "../search/parse.ts";
 import { findLibrary } from "./location.ts";
 import { bold, cyan, dim, print, printJson, warn, yellow } from "./output.ts";
-import { type SearchFlags, searchParameters } from "./search-parameters.ts";
+import type { SearchFlagValues } from "./search-flags.ts";
+import { searchParameters } from "./search-parameters.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface SearchCommandOptions extends SearchFlags {
+export interface SearchCommandOptions extends SearchFlagValues {
   readonly db?: string;
   readonly model?: string;
   readonly build: Build | "auto";
@@ -83,8 +83,12 @@ export function printAnswer(answer: SearchAnswer): void {
   for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
   if (answer.explanation !== undefined) printExplanation(answer.mode, answer.explanation);
   const { total } = answer.timings;
-  const count = counted(answer.results.length, "result");
-  print(dim(`${count} in ${total.toFixed(0)} ms, receipt ${answer.receipt.digest.slice(0, 16)}`));
+  const count = answer.results.length;
+  print(
+    dim(
+      `${count} ${count === 1 ? "result" : "results"} in ${total.toFixed(0)} ms, receipt ${answer.receipt.digest.slice(0, 16)}`,
+    ),
+  );
   if (answer.nextCursor !== null) print(dim(`next page: --cursor ${answer.nextCursor}`));
 }
 
@@ -94,13 +98,15 @@ function printWarnings({ warnings }: SearchAnswer): void {
 
 function guidance({ query, mode, receipt }: SearchAnswer): string {
   if (asksForNothing(query)) return "Give at least one word to find; -word only excludes.";
-  // What the filters stop may have the words all the same.
+  // The warning says why; the library need not be empty.
+  if (receipt.parameters["mode"] === "none") return "Nothing was searched. --mode lexical needs no model.";
+  // Documents that the filters stop may still have the words.
   if (receipt.parameters["filters"] !== null)
     return "Nothing found among what passes the filters. Try fewer or wider filters, or other words.";
   const ways = {
     hybrid: "Nothing found. Try other words.",
     lexical: "No chunk has these words. Try --mode hybrid, which also finds what means the same.",
-    semantic: "Nothing found by meaning. Is the library empty? selfsame stats tells.",
+    semantic: "Nothing found by meaning. Is the library empty? See selfsame stats.",
   };
   return ways[mode];
 }

@@ -1,29 +1,14 @@
 /**
- * Checks of values that flags and selfsame.config.json have in common, made before anything is opened or written. Each
- * throws a SelfsameError that calls the value by `name`.
+ * Checks of values that flags and selfsame.config.json have in common, before anything is opened or written. Each throws a
+ * SelfsameError that calls the value by `name`.
  */
 import { readdirSync } from "node:fs";
-import { SelfsameError } from "../errors/selfsame-error.ts";
-// Deeper than the API, whose whole would have to be loaded for the help.
-import { mimePattern } from "../search/filters.ts";
-import { compileGlob } from "../search/glob.ts";
-import { parseInstant } from "../search/instant.ts";
+import { checkFilterText, SelfsameError } from "../index.ts";
 import { nearest } from "./near.ts";
 
 export type ValueCheck = (value: string, name: string) => void;
 
-export const checkPattern: ValueCheck = (value, name) => {
-  compileGlob(value, name);
-};
-
-export const checkDate: ValueCheck = (value, name) => {
-  if (parseInstant(value) !== null) return;
-  throw wrong(name, "a date such as 2026-02-17 or 2026-02-17T09:30Z", value);
-};
-
-export const checkMime: ValueCheck = (value, name) => {
-  mimePattern(value, name);
-};
+export const checkPattern: ValueCheck = (value, name) => checkFilterText("path", value, name);
 
 export const checkNotEmpty: ValueCheck = (value, name) => {
   if (value !== "") return;

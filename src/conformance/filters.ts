@@ -37,7 +37,7 @@ export function checkFilters(engine: Engine, vectors: FilterVectors): Outcome {
     tally.record(`pattern ${pattern}`, [["matches", matches, got]]);
   }
   for (const pattern of vectors.invalidGlobs) {
-    tally.record(`pattern ${pattern}`, [["refused", "glob", fieldOf(() => compileGlob(pattern), "glob")]]);
+    tally.record(`pattern ${pattern}`, [["refused", "glob", refusedArgument(() => compileGlob(pattern))]]);
   }
   for (const { text, milliseconds } of vectors.instants) {
     tally.record(`date ${text}`, [["milliseconds", `${milliseconds}`, `${parseInstant(text)}`]]);
@@ -63,20 +63,19 @@ export function checkFilters(engine: Engine, vectors: FilterVectors): Outcome {
   }
   for (const { filters, field } of vectors.invalid) {
     tally.record(JSON.stringify(filters), [
-      ["names", field, fieldOf(() => compileFilters(engine, filters as Filters), field)],
+      ["names", field, refusedArgument(() => compileFilters(engine, filters as Filters))],
     ]);
   }
   return tally.outcome();
 }
 
-/** The field, if the error is BAD_ARGUMENT and names it; the message otherwise. */
-function fieldOf(work: () => unknown, field: string): string {
+/** Returns the argument that the error is about, if it is BAD_ARGUMENT; its code otherwise. */
+function refusedArgument(work: () => unknown): string {
   try {
     work();
   } catch (error) {
     if (!(error instanceof SelfsameError)) throw error;
-    const names = error.message.includes(`${field} `) || error.message.endsWith(field);
-    return error.code === "BAD_ARGUMENT" && names ? field : error.message;
+    return error.code === "BAD_ARGUMENT" ? String(error.details["argument"]) : error.code;
   }
   return "no error";
 }

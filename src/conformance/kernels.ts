@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import { LEVELS_TOO_FEW, NON_FINITE } from "../engine/exports.generated.ts";
 import { expandHex, parseHex, printHex } from "./hex.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
@@ -89,8 +90,8 @@ export function checkKernels(engine: Engine, vectors: KernelVectors): Outcome {
 
 /** The negative results of kernel_quantise_row and kernel_weight_levels. */
 const ERRORS = new Map([
-  [-1, "NON_FINITE"],
-  [-2, "LEVELS_TOO_FEW"],
+  [NON_FINITE, "NON_FINITE"],
+  [LEVELS_TOO_FEW, "LEVELS_TOO_FEW"],
 ]);
 
 function run(engine: Engine, each: Valid): Part[] {
@@ -115,7 +116,7 @@ function quantise(engine: Engine, { levels, x, q, scale }: QuantiseCase): Part[]
   const [input, n] = put32(engine, x);
   const out = engine.alloc(2 * n);
   const outScale = engine.alloc(4);
-  const code = engine.exports["kernel_quantise_row"]!(out, outScale, input, n, levels);
+  const code = engine.exports.kernel_quantise_row(out, outScale, input, n, levels);
   return [
     ["result", "0", `${code}`],
     ["q", expandHex(q), get16(engine, out, n)],
@@ -128,7 +129,7 @@ function weights(engine: Engine, { rows, columns, w, q, scales, levels }: Weight
   const [input] = put32(engine, w);
   const out = engine.alloc(2 * rows * columns);
   const outScales = engine.alloc(4 * rows);
-  const got = engine.exports["kernel_weight_levels"]!(out, outScales, input, rows, columns);
+  const got = engine.exports.kernel_weight_levels(out, outScales, input, rows, columns);
   return [
     ["levels", `${levels}`, `${got}`],
     ["q", expandHex(q), get16(engine, out, rows * columns)],
@@ -139,7 +140,7 @@ function weights(engine: Engine, { rows, columns, w, q, scales, levels }: Weight
 /** SPEC §7.3 */
 function matmul(engine: Engine, { rows, K, N, a, w, acc }: MatmulCase): Part[] {
   const out = engine.alloc(4 * rows * N);
-  engine.exports["kernel_matmul"]!(out, put16(engine, a), put16(engine, w), rows, K, N);
+  engine.exports.kernel_matmul(out, put16(engine, a), put16(engine, w), rows, K, N);
   return [["acc", expandHex(acc), get32(engine, out, rows * N)]];
 }
 
@@ -149,7 +150,7 @@ function layerNorm(engine: Engine, { eps, x, gamma, beta, out }: LayerNormCase):
   const [gammaAt] = put32(engine, gamma);
   const [betaAt] = put32(engine, beta);
   const outAt = engine.alloc(4 * n);
-  engine.exports["kernel_layernorm"]!(outAt, input, gammaAt, betaAt, n, Number.parseInt(eps, 16));
+  engine.exports.kernel_layernorm(outAt, input, gammaAt, betaAt, n, Number.parseInt(eps, 16));
   return [["out", expandHex(out), get32(engine, outAt, n)]];
 }
 
@@ -157,7 +158,7 @@ function layerNorm(engine: Engine, { eps, x, gamma, beta, out }: LayerNormCase):
 function softmax(engine: Engine, { scores, p, sum }: SoftmaxCase): Part[] {
   const [input, n] = put32(engine, scores);
   const out = engine.alloc(2 * n);
-  const got = engine.exports["kernel_softmax"]!(out, input, n);
+  const got = engine.exports.kernel_softmax(out, input, n);
   return [
     ["p", expandHex(p), get16(engine, out, n)],
     ["sum", `${sum}`, `${got}`],
@@ -168,24 +169,18 @@ function softmax(engine: Engine, { scores, p, sum }: SoftmaxCase): Part[] {
 function gelu(engine: Engine, { x, out }: GeluCase): Part[] {
   const [input, n] = put32(engine, x);
   const outAt = engine.alloc(4 * n);
-  engine.exports["kernel_gelu"]!(outAt, input, n);
+  engine.exports.kernel_gelu(outAt, input, n);
   return [["out", expandHex(out), get32(engine, outAt, n)]];
 }
 
 function refuse(engine: Engine, each: Refused): number {
   if (each.kernel === "quantise") {
     const [input, n] = put32(engine, each.x);
-    return engine.exports["kernel_quantise_row"]!(
-      engine.alloc(2 * n),
-      engine.alloc(4),
-      input,
-      n,
-      each.levels,
-    );
+    return engine.exports.kernel_quantise_row(engine.alloc(2 * n), engine.alloc(4), input, n, each.levels);
   }
   const [input, size] = put32(engine, each.w);
   const [out, outScales] = [engine.alloc(2 * size), engine.alloc(4 * each.rows)];
-  return engine.exports["kernel_weight_levels"]!(out, outScales, input, each.rows, each.columns);
+  return engine.exports.kernel_weight_levels(out, outScales, input, each.rows, each.columns);
 }
 
 /** Writes 4-byte elements; [pointer, count]. */

@@ -24,9 +24,7 @@ export interface QueryVectors {
   readonly searchText: readonly { readonly text: string; readonly searchText: string }[];
   readonly selections: readonly {
     readonly terms: Readonly<Record<string, number | undefined>>;
-    readonly total: number;
-    readonly matches: number;
-    readonly shareThousandths: number;
+    readonly budget: number;
     readonly kept: readonly string[];
   }[];
   readonly characters: Readonly<Record<"words" | "marks" | "folds", string>>;
@@ -55,10 +53,10 @@ export function checkQuery(engine: Engine, vectors: QueryVectors): Outcome {
       ["twice", each.searchText, searchText(each.searchText)],
     ]);
   }
-  for (const { terms, total, matches, shareThousandths, kept } of vectors.selections) {
+  for (const { terms, budget, kept } of vectors.selections) {
     const frequencies = Object.entries(terms).map(([term, chunks]) => ({ term, chunks: chunks! }));
-    const got = selectTerms(frequencies, total, { matches, shareThousandths });
-    tally.record(`selection of ${print(terms)} in ${total}`, [["kept", kept.join(" "), got.join(" ")]]);
+    const got = selectTerms(frequencies, budget);
+    tally.record(`selection of ${print(terms)} within ${budget}`, [["kept", kept.join(" "), got.join(" ")]]);
   }
   for (const [name, expected] of Object.entries(vectors.characters)) {
     tally.record(`characters: ${name}`, [[name, expected, CHARACTERS[name as keyof typeof CHARACTERS]()]]);

@@ -1,5 +1,5 @@
 import type { Library } from "../library/library.ts";
-import type { SearchParameters } from "../search/parameters.ts";
+import type { SearchParameters } from "../search/search-parameters.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
 /** test-vectors/search.json */

@@ -71,10 +71,10 @@ export function checkDot(engine: Engine, vectors: DotVectors): Outcome {
       const right = engine.write(littleEndianBytes(vectorOf(b)));
       const out = engine.alloc(16);
       const read = () => new DataView(engine.read(out, 16).buffer).getInt32(0, true);
-      const parts: Part[] = [["dot", `${dot}`, `${dot_i16!(left, right, bytes.length)}`]];
-      dot4_i16!(out, left, right, left, right, left, bytes.length);
+      const parts: Part[] = [["dot", `${dot}`, `${dot_i16(left, right, bytes.length)}`]];
+      dot4_i16(out, left, right, left, right, left, bytes.length);
       parts.push(["dot, four at a time", `${dot}`, `${read()}`]);
-      dot_rows_i16!(out, left, right, 1, bytes.length);
+      dot_rows_i16(out, left, right, 1, bytes.length);
       parts.push(["dot, row by row", `${dot}`, `${read()}`]);
       tally.record(name, parts);
     });
@@ -82,7 +82,7 @@ export function checkDot(engine: Engine, vectors: DotVectors): Outcome {
   for (const { name, vector, admitted } of vectors.admission) {
     engine.scope(() => {
       const bytes = littleEndianBytes(vectorOf(vector));
-      const got = is_admitted!(engine.write(bytes), bytes.length) === 1;
+      const got = is_admitted(engine.write(bytes), bytes.length) === 1;
       tally.record(name, [["admitted", `${admitted}`, `${got}`]]);
     });
   }

@@ -10,7 +10,7 @@ export const ID_BYTES = 16;
 export function blake3(engine: Engine, data: Uint8Array): Uint8Array<ArrayBuffer> {
   return engine.scope(() => {
     const out = engine.alloc(32);
-    engine.exports["blake3"]!(out, engine.write(data), data.byteLength);
+    engine.exports.blake3(out, engine.write(data), data.byteLength);
     return engine.read(out, 32);
   });
 }

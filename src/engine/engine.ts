@@ -1,16 +1,8 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import type { EngineExports } from "./exports.generated.ts";
 
 /** The three builds of the one source. SPEC §1.3 */
 export type Build = "simd" | "soft" | "scalar";
-
-/** What every build exports: functions of i32 (pointers, lengths, bit patterns), and its memory. */
-export type EngineExports = {
-  /** All of the engine's state. */
-  readonly memory: WebAssembly.Memory;
-} & {
-  /** Functions by the names of assembly/index.ts. */
-  readonly [name: string]: (...args: number[]) => number;
-};
 
 /**
  * One instance of a build with a memory of its own. Only code in src/engine/ and the marshalling classes that
@@ -36,7 +28,7 @@ export class Engine {
 
   /** Room for `length` bytes, kept until the surrounding `scope` ends (for good, outside of any). */
   alloc(length: number): number {
-    const pointer = length <= 0xffff_0000 ? this.exports["alloc"]!(length) >>> 0 : 0;
+    const pointer = length <= 0xffff_0000 ? this.exports.alloc(length) >>> 0 : 0;
     if (pointer === 0) {
       throw new SelfsameError(
         "OUT_OF_MEMORY",
@@ -61,11 +53,11 @@ export class Engine {
 
   /** Runs `work`, then gives back everything that it allocated, also when it throws. */
   scope<T>(work: () => T): T {
-    const mark = this.exports["memory_mark"]!();
+    const mark = this.exports.memory_mark();
     try {
       return work();
     } finally {
-      this.exports["memory_release"]!(mark);
+      this.exports.memory_release(mark);
     }
   }
 }

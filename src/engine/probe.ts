@@ -36,7 +36,7 @@ export function probeEngine(engine: Engine): ProbeFailure | null {
 }
 
 function probeArithmetic(engine: Engine): ProbeFailure | null {
-  const probe = engine.exports["probe"]!;
+  const probe = engine.exports.probe;
   for (const [check, operation, [a = 0, b = 0, c = 0], expected] of KNOWN_ANSWERS) {
     const op = OPERATIONS.indexOf(operation);
     for (const lane of LANES) {

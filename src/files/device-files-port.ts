@@ -1,5 +1,5 @@
-import type { FoundFile, Walk, WalkOptions } from "./walk.node.ts";
-import type { FileWatcher, WatchOptions } from "./watch.node.ts";
+import type { SelfsameError } from "../errors/selfsame-error.ts";
+import type { FoundFile, SkippedFile } from "./found-file.ts";
 
 /** Files on the device. `#files` resolves to the host's implementation: null in a browser, which has none. */
 export interface DeviceFiles {
@@ -13,4 +13,53 @@ export interface DeviceFiles {
   nameOfFolder(folder: string, library: string): string;
   folderNamed(name: string, library: string): string;
   isFile(folder: string, path: string): boolean;
+  /** The permission bits of a library's file; null on a system without them. */
+  modeOf(library: string): number | null;
+}
+
+/** What a walk looks at. */
+export interface WalkOptions {
+  readonly root: string;
+  /** Folders of the root outside of which nothing is read; default: the root itself. */
+  readonly within?: readonly string[] | undefined;
+  /** Larger files are skipped. */
+  readonly maxBytes: number;
+  /** Of a path relative to the root: whether the caller's include and exclude want it. */
+  readonly wants: (path: string) => boolean;
+  /** Whether a path that is not there counts as an empty folder, instead of an error. */
+  readonly mayBeGone?: boolean;
+  /** The library itself: neither it nor what lies beside it while it is used is a document. */
+  readonly library?: string;
+  /** Stops the walk. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a walk has found. */
+export interface Walk {
+  /** In the order of their paths' UTF-8 bytes. */
+  readonly files: readonly FoundFile[];
+  /** Only what a person would ask about: ignored and hidden files are not listed. */
+  readonly skipped: readonly SkippedFile[];
+  /** The folders and files that were walked, relative to the root ("" is the root itself): the scope of removals. */
+  readonly scopes: readonly string[];
+}
+
+export interface WatchOptions {
+  readonly root: string;
+  /** Neither it nor what lies beside it is watched. */
+  readonly library: string;
+  /** Something below the paths may have changed. */
+  readonly onChange: () => void;
+  /** Changes can no longer be told. */
+  readonly onFailure: (error: SelfsameError) => void;
+}
+
+/** Tells of changes below paths until it is closed. */
+export interface FileWatcher {
+  /**
+   * To be called before each scan: watches again where what is to be watched has changed (a .gitignore, a path that went
+   * or came), so that no change after the scan goes unseen.
+   */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
 }

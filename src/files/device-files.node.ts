@@ -20,6 +20,7 @@ const deviceFiles: DeviceFiles = {
       .join("/"),
   folderNamed: (name, library) => resolve(realpathSync(dirname(resolve(library))), name),
   isFile: (folder, path) => statSync(resolve(folder, path), { throwIfNoEntry: false })?.isFile() === true,
+  modeOf: (library) => (process.platform === "win32" ? null : statSync(library).mode & 0o777),
 };
 
 export default deviceFiles;

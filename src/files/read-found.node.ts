@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
-import { type FoundFile, isAbsence } from "./walk.node.ts";
+import type { FoundFile } from "./found-file.ts";
+import { isAbsence } from "./real-path.node.ts";
 
 /** Without waiting for the writer of a pipe that has taken the file's place; where there is no such flag, no such pipe is. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -9,16 +10,16 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  * The bytes of a file that a walk has found; null if it is gone. Between the walk and this call a link out of the root may
  * have taken its place: what was read counts only if it is, after reading, the file that lies where the walk saw one.
  */
-export async function readFound({ absolute, real }: FoundFile): Promise<Uint8Array | null> {
+export async function readFound({ absolute }: FoundFile): Promise<Uint8Array | null> {
   try {
     const handle = await open(absolute, FLAGS);
     try {
       const opened = await handle.stat({ bigint: true });
       if (!opened.isFile()) throw new Error("it is no file any more");
       const bytes = new Uint8Array(await handle.readFile());
-      const there = await stat(real, { bigint: true });
+      const there = await stat(absolute, { bigint: true });
       const isSame = there.ino === opened.ino && there.dev === opened.dev;
-      if (!isSame || (await realpath(absolute)) !== real) throw new Error("another file took its place");
+      if (!isSame || (await realpath(absolute)) !== absolute) throw new Error("another file took its place");
       return bytes;
     } finally {
       await handle.close();

@@ -1,56 +1,20 @@
-import { existsSync } from "node:fs";
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { compareUtf8 } from "../text/order.ts";
-import { isIgnored, isNeverWalked, type Rules, rulesOfScope, withOwnRules } from "./ignore-rules.node.ts";
-
-/** A file that is to be indexed. */
-export interface FoundFile {
-  /** Relative to the root, with `/`. */
-  readonly path: string;
-  readonly absolute: string;
-  /** Where it lies, links resolved: it was looked at there, and only there it may be read. */
-  readonly real: string;
-  readonly size: number;
-  readonly modifiedNs: bigint;
-  /** When it was last modified, or moved here, whichever is later: its modification alone may be of any time. */
-  readonly changedNs: bigint;
-}
-
-/** A file that is not, and why. */
-export interface SkippedFile {
-  /** Relative to the root, with `/`. */
-  readonly path: string;
-  /** Why it was left out. */
-  readonly reason: "bad name" | "binary" | "link out of the root" | "not a file" | "too large" | "unreadable";
-  /** More about the reason, such as the system's message. */
-  readonly detail?: string;
-}
-
-/** What a walk looks at. */
-export interface WalkOptions {
-  readonly root: string;
-  /** Folders of the root outside of which nothing is read; default: the root itself. */
-  readonly within?: readonly string[] | undefined;
-  /** Larger files are skipped. */
-  readonly maxBytes: number;
-  /** Of a path relative to the root: whether the caller's include and exclude want it. */
-  readonly wants: (path: string) => boolean;
-  /** Whether a path that is not there counts as an empty folder, instead of an error. */
-  readonly mayBeGone?: boolean;
-  /** The library itself: neither it nor what lies beside it while it is used is a document. */
-  readonly library?: string;
-}
-
-export interface Walk {
-  /** In the order of their paths' UTF-8 bytes. */
-  readonly files: readonly FoundFile[];
-  /** Only what a person would ask about: ignored and hidden files are not listed. */
-  readonly skipped: readonly SkippedFile[];
-  /** The folders and files that were walked, relative to the root ("" is the root itself): the scope of removals. */
-  readonly scopes: readonly string[];
-}
+import type { Walk, WalkOptions } from "./device-files-port.ts";
+import { entryName } from "./entry-name.node.ts";
+import type { FoundFile, SkippedFile } from "./found-file.ts";
+import {
+  isNeverWalked,
+  type Rules,
+  rulesAbove,
+  rulesOfScope,
+  verdictOf,
+  withOwnRules,
+} from "./ignore-rules.node.ts";
+import { Pauses } from "./pauses.ts";
+import { inside, isAbsence, linkTarget, slashed } from "./real-path.node.ts";
 
 /** What a library's file and its companions are called after its name. */
 const BESIDE = /^(-(journal|holder|lock)([-.].*)?)?$/;
@@ -61,8 +25,11 @@ export function belongsTo(library: string, file: string): boolean {
 }
 
 /**
- * Finds files below `paths`, which lie in the root. Honours each folder's .gitignore, leaves out ignored and hidden
- * files and folders unless they are named, follows links that stay within the root and no other.
+ * Finds files below `paths`, which lie in the root. Honours each folder's .gitignore, and leaves out ignored and hidden
+ * files and folders unless they are named.
+ *
+ * A file is found under its real path alone. A link that stays in the root is as if its target was named, too; but unlike
+ * one that is named, an ignored or hidden target is left out.
  */
 export async function walk(paths: readonly string[], options: WalkOptions): Promise<Walk> {
   const root = await realpath(resolve(options.root)).catch((cause) => {
@@ -76,117 +43,152 @@ export async function walk(paths: readonly string[], options: WalkOptions): Prom
     options,
     library === null ? null : await realpath(library).catch(() => library),
   );
-  const scopes: string[] = [];
   for (const path of paths) {
     const real = await realpath(resolve(options.root, path)).catch((cause) => {
       if (options.mayBeGone !== true) throw missing(path, cause);
       return join(root, relative(resolve(options.root), resolve(options.root, path)));
     });
-    if (!inside(root, real) || !walker.mayRead(real)) {
+    if (!walker.mayRead(real)) {
       throw new SelfsameError(
         "PATH_OUTSIDE_ROOT",
         `expected ${path} to lie in ${root}, got ${real}`,
         "Index from a folder that holds it, or give that folder as the root",
       );
     }
-    const scope = slashed(relative(root, real));
-    scopes.push(scope);
-    if (existsSync(real)) await walker.enter(scope, real, rulesOfScope(root, scope));
+    await walker.walkNamed(slashed(relative(root, real)));
   }
-  const files = [...walker.files.values()].sort((a, b) => compareUtf8(a.path, b.path));
-  const skipped = walker.skipped.sort((a, b) => compareUtf8(a.path, b.path));
-  return { files, skipped, scopes };
+  await walker.walkTargets();
+  const byPath = (a: { path: string }, b: { path: string }) => compareUtf8(a.path, b.path);
+  return {
+    files: [...walker.files.values()].sort(byPath),
+    skipped: [...walker.skipped.values()].sort(byPath),
+    scopes: [...walker.scopes],
+  };
 }
 
 class Walker {
   readonly files = new Map<string, FoundFile>();
-  readonly skipped: SkippedFile[] = [];
+  /** By path and reason: folders that are named can hold each other. */
+  readonly skipped = new Map<string, SkippedFile>();
+  readonly scopes = new Set<string>();
+  /** Where links lead that leave what is walked. */
+  readonly #targets = new Set<string>();
   readonly #root: string;
   readonly #within: readonly string[];
   readonly #options: WalkOptions;
   readonly #library: string | null;
-  /** Real folders that have been walked: links may lead to one of them again, even in a circle. */
-  readonly #walked = new Set<string>();
+  readonly #pauses: Pauses;
 
   constructor(root: string, within: readonly string[], options: WalkOptions, library: string | null) {
     this.#root = root;
     this.#within = within;
     this.#library = library;
     this.#options = options;
+    this.#pauses = new Pauses(options.signal, `a walk of ${root}`);
   }
 
   mayRead(real: string): boolean {
-    return this.#within.some((folder) => inside(folder, real));
+    return inside(this.#root, real) && this.#within.some((folder) => inside(folder, real));
   }
 
-  /** @param place where it lies, if it is no link itself: links above it are resolved */
-  async enter(path: string, place: string, rules: Rules): Promise<void> {
-    const absolute = join(this.#root, path);
-    if (this.#library !== null && belongsTo(this.#library, absolute)) return;
-    try {
-      const link = await lstat(absolute);
-      const real = link.isSymbolicLink() ? await realpath(absolute) : place;
-      if (!inside(this.#root, real) || !this.mayRead(real))
-        return this.#skip(path, "link out of the root", real);
-      const entry = link.isSymbolicLink() ? await stat(absolute) : link;
-      if (entry.isDirectory()) await this.#folder(path, real, rules);
-      else if (entry.isFile()) await this.#file(path, absolute, real);
-      else this.#skip(path, "not a file");
-    } catch (error) {
-      await this.#failed(path, absolute, error);
+  async walkNamed(scope: string): Promise<void> {
+    this.scopes.add(scope);
+    await this.#attempt(scope, () => this.#enter(scope, () => rulesOfScope(this.#root, scope)));
+  }
+
+  /** A target can hold links to further targets. Each is walked once, so links that lead in circles end. */
+  async walkTargets(): Promise<void> {
+    for (const target of this.#targets) {
+      if (this.scopes.has(target)) continue;
+      this.scopes.add(target);
+      if (target.split("/").some(isNeverWalked)) continue;
+      await this.#attempt(target, () =>
+        this.#enter(target, (isFolder) => rulesAbove(this.#root, target, isFolder)),
+      );
     }
   }
 
-  /** What is not there any more is gone; what is there and cannot be read may be read another time. */
-  async #failed(path: string, absolute: string, error: unknown): Promise<void> {
-    if (!isAbsence(error))
-      return this.#skip(path, "unreadable", error instanceof Error ? error.message : String(error));
-    const isLink = await lstat(absolute).then(
-      (entry) => entry.isSymbolicLink(),
-      () => false,
-    );
-    if (isLink) this.#skip(path, "not a file", "a link to nothing");
+  /**
+   * @param path of a file or folder without links
+   * @param rulesFor null if it is left out
+   */
+  async #enter(path: string, rulesFor: (isFolder: boolean) => Rules | null): Promise<void> {
+    const entry = await lstat(join(this.#root, path));
+    const rules = rulesFor(entry.isDirectory());
+    if (rules === null || this.#isOfLibrary(path)) return;
+    if (entry.isDirectory()) await this.#folder(path, rules, path);
+    else if (entry.isFile()) await this.#file(path);
+    else this.#skip(path, "not a file");
   }
 
-  async #folder(path: string, real: string, inherited: Rules): Promise<void> {
-    if (this.#walked.has(real)) return;
-    this.#walked.add(real);
-    const names = (await readdir(real)).sort(compareUtf8);
-    const rules = withOwnRules(path, real, inherited);
-    for (const name of names) {
-      if (isNeverWalked(name)) continue;
+  async #folder(path: string, inherited: Rules, scope: string): Promise<void> {
+    const rules = withOwnRules(this.#root, path, inherited);
+    // Names as bytes: those that are not UTF-8 would look like others.
+    const entries = await readdir(join(this.#root, path), { withFileTypes: true, encoding: "buffer" });
+    for (const entry of entries) {
+      await this.#pauses.here();
+      const { name, isUtf8 } = entryName(entry.name);
       const child = path === "" ? name : `${path}/${name}`;
-      const isFolder = (await stat(join(real, name)).catch(() => null))?.isDirectory() === true;
-      if (!isIgnored(rules, child, isFolder)) await this.enter(child, join(real, name), rules);
+      if (isNeverWalked(name) || this.#isOfLibrary(child)) continue;
+      if (await this.#isIgnored(rules, child, entry.isDirectory())) continue;
+      await this.#attempt(child, async () => {
+        if (!isUtf8) this.#skip(child, "bad name", "it is not UTF-8");
+        else if (entry.isSymbolicLink()) await this.#link(child, scope);
+        else if (entry.isDirectory()) await this.#folder(child, rules, scope);
+        else if (entry.isFile()) await this.#file(child);
+        else this.#skip(child, "not a file");
+      });
     }
   }
 
-  async #file(path: string, absolute: string, real: string): Promise<void> {
+  /** As `isIgnored`, with pauses: hostile rules of many folders take long together. */
+  async #isIgnored(rules: Rules, path: string, isFolder: boolean): Promise<boolean> {
+    for (let i = rules.length - 1; i >= 0; i--) {
+      const verdict = verdictOf(rules[i]!, path, isFolder);
+      if (verdict !== null) return verdict;
+      await this.#pauses.here();
+    }
+    return false;
+  }
+
+  /** Notes where a link leads, unless that is walked anyway, or holds the link. */
+  async #link(path: string, scope: string): Promise<void> {
+    const absolute = join(this.#root, path);
+    const { real, isThere } = await linkTarget(absolute);
+    if (!this.mayRead(real)) return this.#skip(path, "link out of the root", real);
+    if (!isThere) this.#skip(path, "not a file", "a link to nothing");
+    if (!inside(join(this.#root, scope), real) && !inside(real, absolute))
+      this.#targets.add(slashed(relative(this.#root, real)));
+  }
+
+  async #file(path: string): Promise<void> {
     if (this.files.has(path) || !this.#options.wants(path)) return;
-    const { size, mtimeNs, ctimeNs } = await stat(real, { bigint: true });
+    const absolute = join(this.#root, path);
+    const { size, mtimeNs, ctimeNs } = await lstat(absolute, { bigint: true });
     const { maxBytes } = this.#options;
     if (size > BigInt(maxBytes))
       return this.#skip(path, "too large", `${size} bytes, the limit is ${maxBytes}`);
     const changedNs = ctimeNs > mtimeNs ? ctimeNs : mtimeNs;
-    this.files.set(path, { path, absolute, real, size: Number(size), modifiedNs: mtimeNs, changedNs });
+    this.files.set(path, { path, absolute, size: Number(size), modifiedNs: mtimeNs, changedNs });
+  }
+
+  #isOfLibrary(path: string): boolean {
+    return this.#library !== null && belongsTo(this.#library, join(this.#root, path));
+  }
+
+  /** What is not there any more is gone. What is there and cannot be read may be read another time. */
+  async #attempt(path: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof SelfsameError) throw error;
+      if (!isAbsence(error)) this.#skip(path, "unreadable", (error as Error).message);
+    }
   }
 
   #skip(path: string, reason: SkippedFile["reason"], detail?: string): void {
-    this.skipped.push(detail === undefined ? { path, reason } : { path, reason, detail });
+    this.skipped.set(`${reason} ${path}`, detail === undefined ? { path, reason } : { path, reason, detail });
   }
-}
-
-/** Nothing is there, or a link leads to nothing. */
-export function isAbsence(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException)?.code ?? "");
-}
-
-export function inside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-export function slashed(path: string): string {
-  return sep === "/" ? path : path.split(sep).join("/");
 }
 
 function missing(path: string, cause: unknown): SelfsameError {

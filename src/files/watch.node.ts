@@ -1,29 +1,11 @@
-import { realpathSync, type Stats } from "node:fs";
-import { basename, dirname, relative, resolve } from "node:path";
+import { lstatSync, type Stats } from "node:fs";
+import { basename, relative, resolve } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import type { FileWatcher, WatchOptions } from "./device-files-port.ts";
 import { IgnoreRules, isNeverWalked } from "./ignore-rules.node.ts";
-import { belongsTo, inside, slashed } from "./walk.node.ts";
-
-export interface WatchOptions {
-  readonly root: string;
-  /** Neither it nor what lies beside it is watched. */
-  readonly library: string;
-  /** Something below the paths may have changed. */
-  readonly onChange: () => void;
-  /** Changes can no longer be told. */
-  readonly onFailure: (error: SelfsameError) => void;
-}
-
-/** Tells of changes below paths until it is closed. */
-export interface FileWatcher {
-  /**
-   * To be called before each scan: watches anew where what is to be watched has changed (a .gitignore, a path that went
-   * or came), so that no change after the scan goes unseen.
-   */
-  refresh(): Promise<void>;
-  close(): Promise<void>;
-}
+import { inside, realOf, slashed } from "./real-path.node.ts";
+import { belongsTo } from "./walk.node.ts";
 
 /** Watches what `walk` would look at. Whoever is told of a change scans: what changed is for the scan to find. */
 export async function watchFiles(paths: readonly string[], options: WatchOptions): Promise<FileWatcher> {
@@ -71,7 +53,9 @@ function started(
     if (!inside(root, realOf(path))) return true; // a link out of the root
     const own = [...rules].filter(([scope]) => inside(scope, path));
     const local = slashed(relative(root, path));
-    return own.length > 0 && own.every(([, each]) => each.ignores(local, stats.isDirectory()));
+    // For git, and so for a walk, a link to a folder is no folder.
+    const isFolder = stats.isDirectory() && !lstatSync(path).isSymbolicLink();
+    return own.length > 0 && own.every(([, each]) => each.ignores(local, isFolder));
   };
   return new Promise((resolved, reject) => {
     const watcher = watch([...scopes], { ignored, ignoreInitial: true });
@@ -85,16 +69,6 @@ function started(
       resolved(watcher);
     });
   });
-}
-
-/** Links resolved as far as the path is there: what is gone, or not there yet, keeps its name. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : resolve(realOf(folder), basename(path));
-  }
 }
 
 function failed(error: unknown): SelfsameError {

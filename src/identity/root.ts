@@ -89,7 +89,9 @@ export class MerkleTree {
     if (sorted.length > 0) {
       const slots = this.slots("");
       this.#change(slots, "", sorted, 0, sorted.length);
-      this.#store.set("", encodeNode(slots));
+      // A set that has become empty leaves no record, as one that always was.
+      if (slots.every((slot) => slot === null)) this.#store.delete("");
+      else this.#store.set("", encodeNode(slots));
     }
     return this.root();
   }

@@ -67,7 +67,7 @@ function hashBatch(
     }
     at = 0;
     for (const [i, end] of ends.entries()) {
-      engine.exports["blake3"]!(output + i * DIGEST_BYTES, input + at, end - at);
+      engine.exports.blake3(output + i * DIGEST_BYTES, input + at, end - at);
       at = end;
     }
     return engine.read(output, (to - from) * DIGEST_BYTES);

@@ -1,10 +1,10 @@
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles } from "../files/device-files.ts";
+import type { FoundFile, SkippedFile } from "../files/found-file.ts";
 import { isBinary } from "../files/is-binary.ts";
 import { mimeOf } from "../files/mime.ts";
-import type { FoundFile, SkippedFile } from "../files/walk.node.ts";
 import { documentIds } from "../identity/ids.ts";
-import { compileGlob } from "../search/glob.ts";
+import { compileGlobs } from "../search/glob.ts";
 import type { Database } from "../store/database.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
@@ -21,7 +21,7 @@ export interface AddFilesOptions {
   readonly root?: string;
   /** Nothing outside of these folders is read, wherever links in the root lead; default: the root. */
   readonly within?: readonly string[];
-  /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.2 */
+  /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.1 */
   readonly include?: readonly string[];
   /** Patterns of paths: no file that matches one. */
   readonly exclude?: readonly string[];
@@ -164,11 +164,9 @@ export async function addFiles(
 }
 
 function wanted({ include, exclude = [] }: AddFilesOptions): (path: string) => boolean {
-  const included = include?.map((pattern) => compileGlob(pattern, "include"));
-  const excluded = exclude.map((pattern) => compileGlob(pattern, "exclude"));
-  return (path) =>
-    (included === undefined || included.some((glob) => glob.matches(path))) &&
-    !excluded.some((glob) => glob.matches(path));
+  const included = include === undefined ? null : compileGlobs(include, "include");
+  const excluded = compileGlobs(exclude, "exclude");
+  return (path) => (included === null || included.matches(path)) && !excluded.matches(path);
 }
 
 /** Names by canonical path; of two files that are one in NFC, the second is skipped, as is a name that is refused. */

@@ -1,9 +1,9 @@
 import type { Engine } from "../engine/engine.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
+import type { SkippedFile } from "../files/found-file.ts";
 import { isBinary } from "../files/is-binary.ts";
 import { mimeOf } from "../files/mime.ts";
-import type { SkippedFile } from "../files/walk.node.ts";
-import { compileGlob } from "../search/glob.ts";
+import { compileGlobs } from "../search/glob.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
 import { type AddOptions, type AddReport, sumOfReports } from "./add-documents.ts";
@@ -22,7 +22,7 @@ export interface GivenFile {
 
 /** Which of the given files are taken. */
 export interface AddGivenFilesOptions {
-  /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.2 */
+  /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.1 */
   readonly include?: readonly string[];
   /** Patterns of paths: no file that matches one. */
   readonly exclude?: readonly string[];
@@ -74,13 +74,13 @@ function wantedFiles(
   { include, exclude = [], maxBytes = MAX_BYTES_DEFAULT }: AddGivenFilesOptions,
   skipped: SkippedFile[],
 ): GivenFile[] {
-  const included = include?.map((pattern) => compileGlob(pattern, "include"));
-  const excluded = exclude.map((pattern) => compileGlob(pattern, "exclude"));
+  const included = include === undefined ? null : compileGlobs(include, "include");
+  const excluded = compileGlobs(exclude, "exclude");
   const wanted = new Map<string, GivenFile>();
   for (const { path: name, file } of given) {
     const path = nameOf(engine, name, skipped);
-    if (path === null || (included !== undefined && !included.some((glob) => glob.matches(path)))) continue;
-    if (excluded.some((glob) => glob.matches(path))) continue;
+    if (path === null || (included !== null && !included.matches(path))) continue;
+    if (excluded.matches(path)) continue;
     if (file.size > maxBytes) skipped.push({ path, reason: "too large", detail: `${file.size} bytes` });
     else if (wanted.has(path))
       skipped.push({ path: name, reason: "bad name", detail: `another file is ${path} too` });

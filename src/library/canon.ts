@@ -7,8 +7,8 @@ import type { ModelManifest } from "../model/manifest.ts";
 import { SQLITE_SHA256 } from "../store/sqlite.ts";
 import { utf8 } from "../text/canonical.ts";
 
-/** The version of SPEC.md that this code follows. A change of canonical results is a new one. */
-export const SPEC_VERSION = "1";
+/** The version of SPEC.md that this code follows. A published version never changes its results; 2 is still open. */
+export const SPEC_VERSION = "2";
 
 /** Which index answers a semantic search: `auto` scans exactly up to 65,536 distinct vectors. SPEC §14.3 */
 export type IndexKind = "auto" | "exact" | "hnsw";
@@ -80,7 +80,7 @@ export function modelDigest(
   return taggedHash(engine, MODEL, [spec, model, tokenizer, limit].map(utf8));
 }
 
-/** Throws unless the recorded parts are the wanted ones, naming every part that differs. */
+/** Throws unless the recorded parts are the wanted ones. @throws {SelfsameError} CANON_MISMATCH that names every part that differs */
 export function checkCanon(
   recorded: CanonParts,
   wanted: CanonParts,
@@ -90,11 +90,20 @@ export function checkCanon(
   const different = CANON_NAMES.filter((name) => recorded[name] !== wanted[name]);
   if (different.length === 0) return;
   const list = (parts: CanonParts) => different.map((name) => `${name} ${parts[name]}`).join(", ");
-  const isOfAnotherModel = different.includes("model") || different.includes("tokenizer");
-  const way = isOfAnotherModel && recordedModel !== null ? ` (--model ${recordedModel})` : "";
   throw new SelfsameError(
     "CANON_MISMATCH",
     `expected ${library} to be made with ${list(wanted)}, got ${list(recorded)}`,
-    `Open it with what it was made with${way}, or with { rebuild: true } (selfsame index --force) to make it anew from its own texts`,
+    wayOut(different, recordedModel),
+    { details: { library, parts: different.join(", ") } },
   );
+}
+
+/** What to do about a library whose canon differs in these parts. */
+function wayOut(different: readonly (keyof CanonParts)[], recordedModel: string | null): string {
+  const rebuild = "selfsame index --force (open with { rebuild: true })";
+  if (different.includes("spec"))
+    return `Another version of Selfsame made it. Make it again from its own texts with ${rebuild}, or add the documents to a new library`;
+  const isOfAnotherModel = different.includes("model") || different.includes("tokenizer");
+  const model = isOfAnotherModel && recordedModel !== null ? ` (--model ${recordedModel})` : "";
+  return `Open it with what it was made with${model}, or make it again from its own texts with ${rebuild}`;
 }

@@ -24,7 +24,8 @@ interface StoredDocument {
   readonly modifiedAt: number | null;
   readonly mime: string | null;
   readonly metadata: string | null;
-  readonly text: string | null;
+  /** null where a document has lost its text. */
+  readonly storedText: string | null;
 }
 
 /** A library that keeps changing is not waited for. */
@@ -87,14 +88,14 @@ class DocumentsCheck {
   #visit(id: Bytes): void {
     const { engine, database, state } = this.#parts;
     const row = database.get<StoredDocument>(
-      `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata, text
+      `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata, texts.text AS storedText
        FROM documents LEFT JOIN texts USING (documentId) WHERE documentId = ?`,
       [id],
     );
     if (row === undefined) return; // gone since; the roots then tell
-    const text = utf8(row.text ?? "") as Bytes;
+    const text = utf8(row.storedText ?? "") as Bytes;
     const hash = textHash(engine, text);
-    if (row.text === null) this.#badTexts.push(`${row.path} has no text`);
+    if (row.storedText === null) this.#badTexts.push(`${row.path} has no text`);
     else if (toHex(documentId(engine, row.path, state.canon.namespace)) !== toHex(id))
       this.#badTexts.push(`${row.path} has another document's id`);
     else if (toHex(hash) !== toHex(row.textHash) || text.length !== row.textBytes)

@@ -23,7 +23,7 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
       (row) => anew.add(row.blobView(0).slice(), vectorOf(row.blobView(1))),
     );
     return {
-      pieces: database.get<{ count: number }>("SELECT count(*) AS count FROM graph")!.count,
+      pieces: database.get<{ count: number }>("SELECT count(piece) AS count FROM graph")!.count,
       kept: keptGraph(database, forKept, manifest.hidden),
       root: state.root(),
     };

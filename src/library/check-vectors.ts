@@ -3,7 +3,7 @@ import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import { counted } from "../errors/counted.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
-import { INDEX_AGAIN } from "../store/missing-row.ts";
+import { INDEX_AGAIN, missingRow } from "../store/missing-row.ts";
 import { utf8 } from "../text/canonical.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
@@ -82,6 +82,8 @@ function sampled(
   return Array.from({ length: count }, (_, i) => {
     const { textHash } = hashes[Math.floor((i * hashes.length) / count)]!;
     const sql = "SELECT text FROM chunks WHERE textHash = ? LIMIT 1";
-    return { textHash, text: database.get<{ text: string }>(sql, [textHash])!.text };
+    const found = database.get<{ text: string }>(sql, [textHash]);
+    if (found === undefined) throw missingRow(database, `the text ${toHex(textHash)}`);
+    return { textHash, text: found.text };
   });
 }

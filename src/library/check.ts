@@ -2,6 +2,7 @@ import { counted } from "../errors/counted.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { checkStructure, checkWordIndex } from "../store/schema.ts";
+import { checkAccess } from "./check-access.ts";
 import { checkDocuments } from "./check-documents.ts";
 import { checkGraph } from "./check-graph.ts";
 import { checkVectors } from "./check-vectors.ts";
@@ -39,6 +40,7 @@ export async function checkLibrary(parts: LibraryParts, options: CheckOptions = 
   }
   const steps: readonly [subjects: readonly string[], check: () => Finding[] | Promise<Finding[]>][] = [
     [["file"], () => [checkFile(parts.database)]],
+    [["access"], () => checkAccess(parts.database.name)],
     [["word index"], () => [checkWords(parts.database)]],
     [["root", "metadata root", "chunks"], () => checkDocuments(parts, signal)],
     [["vectors"], async () => [await checkVectors(parts, embeddings, signal)]],
@@ -66,6 +68,6 @@ function checkFile(database: Database): Finding {
 
 function checkWords(database: Database): Finding {
   checkWordIndex(database);
-  const { count } = database.get<{ count: number }>("SELECT count(*) AS count FROM chunks")!;
+  const { count } = database.get<{ count: number }>("SELECT count(chunkId) AS count FROM chunks")!;
   return ok("word index", `agrees with the text of ${counted(count, "chunk")}`);
 }

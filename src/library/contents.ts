@@ -4,6 +4,7 @@ import { badArgument, stringArgument } from "../errors/arguments.ts";
 import type { Database } from "../store/database.ts";
 import type { DocumentRow } from "../store/documents.ts";
 import { missingRow } from "../store/missing-row.ts";
+import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
 
 /** A document that a library holds. */
 export interface DocumentInfo {
@@ -91,7 +92,7 @@ export function documentsOf(database: Database, { after, limit }: DocumentPage):
     throw badArgument("limit", "a whole number from 0", limit);
   // No path is empty, and a limit below zero is none.
   const sql = `${DOCUMENT} WHERE path > ? ORDER BY path LIMIT ?`;
-  return database.all<CountedRow>(sql, [after ?? "", limit ?? -1]).map(documentInfo);
+  return database.all<CountedRow>(sql, [after ?? "", limit ?? -1]).map((row) => documentInfo(database, row));
 }
 
 export function documentOf(database: Database, documentId: Uint8Array): DocumentText | null {
@@ -101,14 +102,14 @@ export function documentOf(database: Database, documentId: Uint8Array): Document
     const sql = "SELECT text FROM texts WHERE documentId = ?";
     const found = database.get<{ text: string }>(sql, [documentId]);
     if (found === undefined) throw missingRow(database, `the text of ${row.path}`);
-    return { ...documentInfo(row), text: found.text };
+    return { ...documentInfo(database, row), text: found.text };
   });
 }
 
 export function chunksOf(database: Database, documentId: Uint8Array): ChunkInfo[] {
   return database
     .all<ChunkRow>(`${CHUNK} WHERE documentId = ? ORDER BY sequence`, [documentId])
-    .map(chunkInfo);
+    .map((row) => chunkInfo(database, row));
 }
 
 export function chunkOf(database: Database, chunkId: string): ChunkOfDocument | null {
@@ -119,7 +120,7 @@ export function chunkOf(database: Database, chunkId: string): ChunkOfDocument | 
     const owner = "WHERE documentId = (SELECT documentId FROM chunks WHERE chunkId = ?)";
     const document = database.get<CountedRow>(`${DOCUMENT} ${owner}`, [id]);
     if (document === undefined) throw missingRow(database, `the document of chunk ${chunkId}`);
-    return { ...chunkInfo(row), document: documentInfo(document) };
+    return { ...chunkInfo(database, row), document: documentInfo(database, document) };
   });
 }
 
@@ -128,18 +129,20 @@ export function pathsOf(database: Database, ids: readonly string[]): (string | n
   return ids.map((id) => database.get<{ path: string }>(sql, [id])?.path ?? null);
 }
 
-function documentInfo({ documentId, textHash, textBytes, metadata, ...rest }: CountedRow): DocumentInfo {
+function documentInfo(database: Database, row: CountedRow): DocumentInfo {
+  const { documentId, textHash, textBytes, metadata, ...rest } = row;
   return {
     documentId: toHex(documentId),
     textHash: toHex(textHash),
     bytes: textBytes,
-    metadata: metadata === null ? null : JSON.parse(metadata),
+    metadata: storedMetadata(database, metadata),
     ...rest,
   };
 }
 
-function chunkInfo({ chunkId, headings, startByte, endByte, ...rest }: ChunkRow): ChunkInfo {
-  const headingPath = JSON.parse(headings) as string[];
+function chunkInfo(database: Database, row: ChunkRow): ChunkInfo {
+  const { chunkId, headings, startByte, endByte, ...rest } = row;
+  const headingPath = storedHeadings(database, headings);
   const names = { chunkId: toHex(chunkId), headingPath, breadcrumb: breadcrumb(headingPath) };
   return { ...names, start: startByte, end: endByte, ...rest };
 }

@@ -12,7 +12,8 @@
  * @module engine
  */
 
-export type { Build, Engine, EngineExports } from "../engine/engine.ts";
+export type { Build, Engine } from "../engine/engine.ts";
+export type { EngineExports } from "../engine/exports.generated.ts";
 export {
   type AcceptedBuild,
   type Attempt,

@@ -3,7 +3,8 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { SearchResult } from "../search/answer.ts";
 import type { JudgedQuery } from "../search/judgements.ts";
 import { type Evaluation, evaluate, type Grades } from "../search/metrics.ts";
-import { COUNT_MAX, type SearchMode } from "../search/parameters.ts";
+import { COUNT_MAX } from "../search/parameter-table.ts";
+import type { SearchMode } from "../search/search-parameters.ts";
 import type { Library } from "./library.ts";
 
 /** What people judged: whole documents by path, chunks as `path#number` (from 0), or chunks by id. */

@@ -1,5 +1,5 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { deviceFiles as files } from "../files/device-files.ts";
+import { deviceFiles } from "../files/device-files.ts";
 import type { Database } from "../store/database.ts";
 import { readSetting, writeSetting } from "./setting.ts";
 
@@ -16,9 +16,10 @@ const SAMPLE = 32;
  * @throws {SelfsameError} BAD_ARGUMENT
  */
 export function keepFilesRoot(database: Database, library: string, root: string): void {
+  const files = deviceFiles;
   if (files === null || library === ":memory:") return;
   const name = files.nameOfFolder(root, library);
-  const known = readSetting(database, KEY);
+  const known = readSetting(database, KEY, "a root folder");
   if (known === name) return;
   const before = known === null ? null : files.folderNamed(known, library);
   if (before !== null && pathsOfFiles(database).some((path) => files.isFile(before, path)))

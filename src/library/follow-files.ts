@@ -114,6 +114,8 @@ export async function followFiles(
     } catch (error) {
       if (signal.aborted) return true;
       if (!(error instanceof SelfsameError)) throw error;
+      // Scans would go on into a file that nobody finds.
+      if (error.code === "DATABASE_MOVED") throw error;
       if (!hasScanned && !PASSING.includes(error.code)) throw error;
       onEvent?.({ type: "failed", error });
       return false;

@@ -14,6 +14,7 @@ import type { Tokenizer } from "../text/tokenizer.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import type { LibraryState } from "./library-state.ts";
 import { Pace } from "./pace.ts";
+import { noteRemovedChunks } from "./prune-embeddings.ts";
 
 /** What adding a document does to it. */
 export type DocumentOutcome = "added" | "updated" | "unchanged";
@@ -189,6 +190,7 @@ export class Ingest {
       text.update(sound.map(({ document: { id, textHash } }) => ({ id, value: textHash })));
       metadata.update(sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })));
       onWrite(sound.map(({ document }) => document.path));
+      this.#noteRemoved(removed.length);
       return { changes: { before, after: this.#state.root(), added, removed }, sound, stale };
     });
   }
@@ -207,8 +209,14 @@ export class Ingest {
       const changes = gone.map((id) => ({ id, value: null }));
       this.#state.trees.text.update(changes);
       this.#state.trees.metadata.update(changes);
+      this.#noteRemoved(removed.length);
       return { gone, changes: { before, after: this.#state.root(), added: [], removed } };
     });
+  }
+
+  #noteRemoved(removed: number): void {
+    const { model } = this.#state;
+    noteRemovedChunks(this.#database, model, removed, () => this.#state.chunkCount(this.#state.root()));
   }
 
   *#chunkSteps(document: PreparedDocument): Generator<void, ChunkRecord[]> {

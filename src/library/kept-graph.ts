@@ -46,6 +46,9 @@ function keptBytes(database: Database): { bytes: Uint8Array; root: string } | nu
     "SELECT root, totalBytes FROM graph WHERE piece = 0",
   );
   if (first === undefined) return null;
+  const sql = "SELECT coalesce(sum(length(bytes)), 0) AS kept FROM graph";
+  // What the row says is not believed: it would be allocated.
+  if (database.get<{ kept: number }>(sql)!.kept !== first.totalBytes) return null;
   const bytes = new Uint8Array(first.totalBytes);
   let at = 0;
   database.each("SELECT bytes FROM graph ORDER BY piece", [], (row) => {

@@ -88,7 +88,9 @@ export class LibraryState {
    */
   chunkCount(root: string): number {
     if (this.#counted?.root !== root) {
-      const { chunks } = this.#database.get<{ chunks: number }>("SELECT count(*) AS chunks FROM chunks")!;
+      const { chunks } = this.#database.get<{ chunks: number }>(
+        "SELECT count(chunkId) AS chunks FROM chunks",
+      )!;
       this.#counted = { root, chunks };
     }
     return this.#counted.chunks;
@@ -97,11 +99,11 @@ export class LibraryState {
   /** All counts, of one moment. */
   counts(): LibraryCounts {
     return this.#database.get<LibraryCounts>(
-      `SELECT (SELECT count(*) FROM documents) AS documents,
-              (SELECT count(*) FROM chunks) AS chunks,
+      `SELECT (SELECT count(documentId) FROM documents) AS documents,
+              (SELECT count(chunkId) FROM chunks) AS chunks,
               (SELECT coalesce(sum(textBytes), 0) FROM documents) AS textBytes,
               (SELECT coalesce(sum(tokens), 0) FROM chunks) AS tokens,
-              (SELECT count(*) FROM embeddings) AS embeddings,
+              (SELECT count(textHash) FROM embeddings) AS embeddings,
               (SELECT count(*) FROM embeddings
                WHERE model <> ?1 OR textHash NOT IN (SELECT textHash FROM chunks)) AS unusedEmbeddings`,
       [this.model],

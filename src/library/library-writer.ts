@@ -1,6 +1,7 @@
 import { toHex } from "../engine/digest.ts";
 import { documentIds } from "../identity/ids.ts";
 import { type AddReport, type AddWithinOptions, addDocuments } from "./add-documents.ts";
+import { type CompactReport, compact } from "./compact.ts";
 import { canonicalPaths, type DocumentInput, readInputs } from "./document-input.ts";
 import type { LibraryParts } from "./library-parts.ts";
 
@@ -38,6 +39,11 @@ export class LibraryWriter {
       const found = new Set(gone.map(toHex));
       return { removed: gone.length, missing: canonical.filter((_, i) => !found.has(toHex(ids[i]!))) };
     });
+  }
+
+  /** Shrinks the file to what its documents need. */
+  compact(): Promise<CompactReport> {
+    return this.#exclusive(async () => compact(this.#parts));
   }
 
   /** Waits for the writes that have begun. */

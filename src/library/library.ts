@@ -8,13 +8,14 @@ import {
 } from "../errors/arguments.ts";
 import { documentId } from "../identity/ids.ts";
 import type { SearchAnswer } from "../search/answer.ts";
-import type { SearchParameters } from "../search/parameters.ts";
 import type { Receipt } from "../search/receipt.ts";
+import type { SearchParameters } from "../search/search-parameters.ts";
 import { canonicalPath } from "../text/path.ts";
 import type { AddOptions, AddReport } from "./add-documents.ts";
 import { ADD_FILES_KINDS, type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import type { CanonParts } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
+import type { CompactReport } from "./compact.ts";
 import { compareLibraries, type DocumentDifference, type RemoteTree } from "./compare-libraries.ts";
 import {
   type ChunkInfo,
@@ -223,6 +224,17 @@ export class Library implements RemoteTree {
   async check(options: CheckOptions = {}): Promise<LibraryCheck> {
     const given = checkKinds(optionsArgument(options), { signal: "signal", onFinding: "function" });
     return checkLibrary(this.#parts, given);
+  }
+
+  /**
+   * Shrinks the file to what its documents need: vectors of removed texts go, the word index is built again, and nothing of
+   * removed text stays in the file. It takes about as long as copying the file, and as much space beside it.
+   *
+   * @example
+   * const { bytesBefore, bytesAfter } = await library.compact();
+   */
+  compact(): Promise<CompactReport> {
+    return this.#writer.compact();
   }
 
   /** Ends all work and closes the file. */

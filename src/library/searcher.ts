@@ -4,16 +4,12 @@ import { explain, resultsOf, type SearchAnswer, type SearchTimings, scoreBits } 
 import { RankingCache } from "../search/cache.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
-import {
-  parametersKey,
-  type ResolvedParameters,
-  resolveParameters,
-  type SearchParameters,
-} from "../search/parameters.ts";
+import { parametersKey, type ResolvedParameters, resolveParameters } from "../search/parameters.ts";
 import { type ParsedQuery, parseCanonicalQuery } from "../search/parse.ts";
 import { checkReceipt, makeReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import { doneMode, readReceiptParameters, receiptParameters } from "../search/receipt-parameters.ts";
 import { type Ranking, rank } from "../search/search.ts";
+import type { SearchParameters } from "../search/search-parameters.ts";
 import { canonicalText, utf8 } from "../text/canonical.ts";
 import type { VectorIndex } from "../vectors/vector-index.ts";
 import type { LibraryParts } from "./library-parts.ts";

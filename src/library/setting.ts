@@ -1,13 +1,27 @@
 /** Single values of a library, by name: the table `meta`. */
 import type { Database } from "../store/database.ts";
+import { damagedRow } from "../store/failure.ts";
 
-/** Returns the value of a setting; null if it is not set. */
-export function readSetting(database: Database, key: string): string | null {
-  return database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", [key])?.value ?? null;
+/**
+ * Returns the text of a setting; null if it is not set.
+ *
+ * @param what it is, for the error about a file in which it is no text
+ */
+export function readSetting(database: Database, key: string, what: string): string | null {
+  const value = valueOf(database, key);
+  if (value === null || typeof value === "string") return value;
+  throw damagedRow(database.name, `${what} that is not text`);
+}
+
+/** Returns the count of a setting; 0 if it is not set. */
+export function readCount(database: Database, key: string, what: string): number {
+  const value = valueOf(database, key) ?? 0;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw damagedRow(database.name, `${what} that is no count`);
 }
 
 /** Sets a value, in place of the one before. */
-export function writeSetting(database: Database, key: string, value: string): void {
+export function writeSetting(database: Database, key: string, value: string | number): void {
   const sql =
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
   database.run(sql, [key, value]);
@@ -16,4 +30,8 @@ export function writeSetting(database: Database, key: string, value: string): vo
 /** Removes a setting, if it is set. */
 export function removeSetting(database: Database, key: string): void {
   database.run("DELETE FROM meta WHERE key = ?", [key]);
+}
+
+function valueOf(database: Database, key: string): unknown {
+  return database.get<{ value: unknown }>("SELECT value FROM meta WHERE key = ?", [key])?.value ?? null;
 }

@@ -1,5 +1,6 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
+import { damagedRow } from "../store/failure.ts";
 import { CANON_NAMES, type CanonParts, checkCanon } from "./canon.ts";
 import { readSetting, removeSetting, writeSetting } from "./setting.ts";
 
@@ -11,6 +12,8 @@ export function storedCanon(database: Database): CanonParts | null {
     "SELECT key, value FROM meta WHERE key LIKE 'canon.%'",
   );
   if (rows.length === 0) return null;
+  if (rows.some(({ value }) => typeof value !== "string"))
+    throw damagedRow(database.name, "a part of the canon that is not text");
   const parts = new Map(rows.map(({ key, value }) => [key.slice("canon.".length), value]));
   return Object.fromEntries(
     CANON_NAMES.map((name) => [name, parts.get(name) ?? ""]),
@@ -19,7 +22,7 @@ export function storedCanon(database: Database): CanonParts | null {
 
 /** Returns the name that the library's model was opened by; null if it was given as a manifest. */
 export function storedModel(database: Database): string | null {
-  return readSetting(database, MODEL);
+  return readSetting(database, MODEL, "a name of a model");
 }
 
 /**
@@ -36,6 +39,8 @@ export function storeCanon(database: Database, canon: CanonParts, model: string 
 export function storeFirstCanon(database: Database, canon: CanonParts, model: string | null): void {
   database.transaction(() => {
     const stored = storedCanon(database);
+    if (stored === null && database.get("SELECT 1 AS there FROM documents LIMIT 1") !== undefined)
+      throw damagedRow(database.name, "documents, and no record of the canon that they were indexed with");
     if (stored === null) storeCanon(database, canon, model);
     else checkCanon(stored, canon, database.name, storedModel(database));
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SelfsameError } from "../index.ts";
 
-/** Arguments that several tools have. */
+/** Arguments that several tools share. */
 
 export const dbPath = z
   .string()
@@ -12,16 +12,16 @@ export const dbPath = z
 export const query = z
   .string()
   .describe(
-    'Words, or a question. What is found by words has every "phrase" word by word; what is found by meaning need not. ' +
-      "Nothing that is found has an excluded -word.",
+    'Words, or a question. A quoted "phrase" is required of keyword matches, not of matches by meaning. ' +
+      "No result contains an excluded -word.",
   );
 
 export const mode = z
   .enum(["hybrid", "semantic", "lexical"])
   .default("hybrid")
-  .describe("hybrid: by meaning and by words, fused; semantic: by meaning; lexical: by words");
+  .describe("hybrid: by meaning and by words, fused by rank; semantic: by meaning; lexical: by words");
 
-/** What a person or an agent asks is far shorter, and the channels look at 256 tokens and 64 terms. */
+/** Real queries are far shorter, and a search reads 256 tokens and 64 terms at most. */
 const QUERY_LIMIT = 100_000;
 
 export function checkQuery(text: string): string {
@@ -29,6 +29,6 @@ export function checkQuery(text: string): string {
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected a query of at most ${QUERY_LIMIT} characters, got ${text.length}`,
-    "Ask a question, or give the sentence that matters most",
+    "Send a question, or the most important sentence",
   );
 }

@@ -1,68 +1,44 @@
 import type { CallToolRequest, CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 import { SelfsameError } from "../index.ts";
-import { faultOf } from "./fault.ts";
-import { input as getChunk } from "./get-chunk.ts";
-import { input as libraryStatus } from "./library-status.ts";
-import { input as reindex } from "./reindex.ts";
-import { input as search } from "./search.ts";
-import { input as searchRifflux } from "./search-rifflux.ts";
+import { describeJson } from "./describe-json.ts";
+import { schemaFault } from "./schema-fault.ts";
 import { errorResult } from "./tool-result.ts";
-import { input as verify } from "./verify.ts";
+import { TOOLS } from "./tools.ts";
 
-/** The arguments of every tool. */
-const INPUTS = new Map<string, z.ZodObject>([
-  ["search_rifflux", searchRifflux],
-  ["reindex", reindex],
-  ["search", search],
-  ["get_chunk", getChunk],
-  ["library_status", libraryStatus],
-  ["verify", verify],
-]);
+/** The schema of every tool's arguments. */
+const INPUTS = new Map(TOOLS.map(({ name, input }) => [name, input]));
 
-/** More members than any sound call has. */
-const ARGUMENTS_MAX = 10_000;
-/** More faults than that are not told. */
+/** An answer names at most this many faults. */
 const FAULTS_MAX = 5;
 
-/** The answer to a call of a tool that there is not, or with arguments that it does not take; null of a sound one. */
-export function refusalOf({ name, arguments: given = {} }: CallToolRequest["params"]): CallToolResult | null {
+/** Returns the answer to a call of an unknown tool or with wrong arguments; null for a sound call. */
+export function refusedCall({
+  name,
+  arguments: given = {},
+}: CallToolRequest["params"]): CallToolResult | null {
   const input = INPUTS.get(name);
   if (input === undefined) {
     const hint = `The tools are ${[...INPUTS.keys()].join(", ")}`;
-    return refusal(`expected the name of a tool, got ${JSON.stringify(name.slice(0, 100))}`, hint);
-  }
-  if (isMoreThan(given, ARGUMENTS_MAX)) {
-    const message = `expected arguments of ${name} with at most ${ARGUMENTS_MAX} members in all, got more than the maximum`;
-    return refusal(message, "Ask for less at once");
+    return refusal(`expected the name of a tool, got ${describeJson(name)}`, hint);
   }
   const { error } = input.safeParse(given);
   if (error === undefined) return null;
-  const faults = new Map(error.issues.map((issue) => [issue.path.join("."), faultOf(issue, given)]));
-  return refusal([...faults.values()].slice(0, FAULTS_MAX).join("; "), wayOut(name, input));
+  const faults = new Map(error.issues.map((issue) => [issue.path.join("."), schemaFault(issue, given)]));
+  return refusal([...faults.values()].slice(0, FAULTS_MAX).join("; "), expectedArguments(name, input));
 }
 
 function refusal(message: string, hint: string): CallToolResult {
   return errorResult(new SelfsameError("BAD_ARGUMENT", message, hint));
 }
 
-function wayOut(tool: string, { shape }: z.ZodObject): string {
+function expectedArguments(tool: string, { shape }: z.ZodObject): string {
   const names = Object.keys(shape);
   const needed = names.filter((name) => !shape[name]!.safeParse(undefined).success);
   const others = names.filter((name) => !needed.includes(name));
-  const taken = [needed.join(", "), others.length === 0 ? "" : `if wanted ${others.join(", ")}`];
-  return `${tool} takes ${taken.filter((each) => each !== "").join(", and ")}; its schema in the list of tools says what each must be`;
-}
-
-/** Whether there are more members in a value, at any depth. */
-function isMoreThan(value: unknown, limit: number): boolean {
-  const found: unknown[] = [value];
-  for (let i = 0; i < found.length; i++) {
-    const each = found[i];
-    if (typeof each !== "object" || each === null) continue;
-    const members = Object.values(each);
-    if (found.length - 1 + members.length > limit) return true;
-    found.push(...members);
-  }
-  return false;
+  const parts = [
+    needed.length === 0 ? "" : `requires ${needed.join(", ")}`,
+    others.length === 0 ? "" : `takes optionally ${others.join(", ")}`,
+  ];
+  return `${tool} ${parts.filter((each) => each !== "").join(" and ")}; the list of tools has the schema`;
 }

@@ -14,8 +14,8 @@ import {
   PingRequestSchema,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { refusalOf } from "./check-arguments.ts";
-import { faultOf } from "./fault.ts";
+import { refusedCall } from "./check-arguments.ts";
+import { schemaFault } from "./schema-fault.ts";
 
 const TOOL_CALL = CallToolRequestSchema.shape.method.value;
 
@@ -33,9 +33,9 @@ const REQUESTS = new Map(
 );
 
 /**
- * Answers requests whose params are not what their method takes, in place of the SDK: with "Invalid params" and a sentence (the SDK
- * calls that an internal error and sends its validator's JSON), and calls of tools whose arguments are wrong with a result that
- * has the code and the way out. To be called when a server is connected to the transport.
+ * Answers requests with wrong params before the SDK sees them. The SDK would report an internal error with its validator's JSON;
+ * this answers "Invalid params" and a sentence. A tool call with wrong arguments gets a tool's error, with its code and hint.
+ * Call it after a server is connected to the transport.
  */
 export function checkParams(transport: Transport): void {
   const receive = transport.onmessage;
@@ -49,14 +49,14 @@ export function checkParams(transport: Transport): void {
 
 type Answer = Pick<JSONRPCErrorResponse, "error"> | Pick<JSONRPCResultResponse, "result">;
 
-/** Null of what the server is to answer. */
+/** Returns null for a sound request, which the server answers. */
 function answerTo(request: JSONRPCRequest): Answer | null {
   const issue = REQUESTS.get(request.method)?.safeParse(request).error?.issues[0];
   if (issue !== undefined) {
-    const message = `Invalid params: ${faultOf(issue, request)}`;
+    const message = `Invalid params: ${schemaFault(issue, request)}`;
     return { error: { code: ErrorCode.InvalidParams, message } };
   }
   if (request.method !== TOOL_CALL) return null;
-  const result = refusalOf(request.params as CallToolRequest["params"]);
+  const result = refusedCall(request.params as CallToolRequest["params"]);
   return result === null ? null : { result };
 }

@@ -11,18 +11,21 @@ import type { Service } from "./service.ts";
 
 const BASE = "selfsame://documents/";
 const PAGE = 100;
-/** Of the protocol, for a resource that is not there. */
+/** The protocol's dates have years of four digits. A document may have a date outside of them; it is then left out. */
+const FIRST_DATE_MS = Date.parse("0000-01-01T00:00:00.000Z");
+const LAST_DATE_MS = Date.parse("9999-12-31T23:59:59.999Z");
+/** The protocol's code for a missing resource. */
 const RESOURCE_NOT_FOUND = -32002;
 
-/** The address of a document of the server's own library. */
+/** Returns the address of a document in the server's own library. */
 export function documentUri(path: string): string {
   return BASE + path.split("/").map(encodeURIComponent).join("/");
 }
 
 /**
- * Documents of the server's own library as resources: a list in pages, and each by its path.
+ * Offers the documents of the server's own library as resources: listed in pages, and each by its path.
  *
- * @returns what ends the messages about changes of the list
+ * @returns a function that stops the notifications about changes of the list
  */
 export function registerDocuments(server: McpServer, service: Service): () => void {
   const template = new ResourceTemplate(`${BASE}{+path}`, { list: undefined });
@@ -31,7 +34,7 @@ export function registerDocuments(server: McpServer, service: Service): () => vo
     template,
     {
       title: "Document",
-      description: "A document of the library, by its path, with all of its canonical text",
+      description: "A document of the library, by its path: its whole canonical text",
     },
     (uri) => asProtocol(() => readDocument(service, uri)),
   );
@@ -70,7 +73,9 @@ function resourceOf({
     name: path,
     size: bytes,
     mimeType: mime ?? "text/plain",
-    ...(modifiedAt === null ? {} : { annotations: { lastModified: new Date(modifiedAt).toISOString() } }),
+    ...(modifiedAt !== null && modifiedAt >= FIRST_DATE_MS && modifiedAt <= LAST_DATE_MS
+      ? { annotations: { lastModified: new Date(modifiedAt).toISOString() } }
+      : {}),
   };
 }
 
@@ -87,7 +92,7 @@ function pathOfUri(uri: string): string | null {
   try {
     return uri.slice(BASE.length).split("/").map(decodeURIComponent).join("/");
   } catch {
-    return null; // no UTF-8 behind the percent signs
+    return null; // the escapes are not UTF-8
   }
 }
 
@@ -98,10 +103,10 @@ function cursorOf(path: string): string {
 function pathOfCursor(cursor: string): string {
   const path = Buffer.from(cursor, "base64url").toString();
   if (path !== "" && cursorOf(path) === cursor) return path;
-  throw new McpError(ErrorCode.InvalidParams, "Invalid cursor: list again from the beginning");
+  throw new McpError(ErrorCode.InvalidParams, "Invalid cursor: list again from the start");
 }
 
-/** Resources have no results with errors in them: what the library refuses is an error of the protocol. */
+/** Reports errors of the library as errors of the protocol: unlike tools, resources have no results for them. */
 async function asProtocol<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { describeJson } from "./describe-json.ts";
 
 export interface Refusal {
   readonly status: number;
@@ -7,10 +8,10 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Names of this device. A page elsewhere whose name was made to point here (DNS rebinding) has another one. */
+/** The names of this device. A page whose host name was pointed here (DNS rebinding) sends another one. */
 const LOCAL = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Who may ask at all, judged by headers, before anything of a request's body is read. */
+/** Decides who may send requests. It reads headers only, before any of the body. */
 export class Gate {
   readonly #tokenDigest: Buffer | null;
 
@@ -22,13 +23,13 @@ export class Gate {
     if (!isLocal(`http://${headers.host ?? ""}`)) {
       return {
         status: 403,
-        reason: `Forbidden: expected the host 127.0.0.1 or localhost, got ${shown(headers.host)}`,
+        reason: `Forbidden: expected the host 127.0.0.1 or localhost, got ${describeJson(headers.host)}`,
       };
     }
     if (headers.origin !== undefined && !isLocal(headers.origin)) {
       return {
         status: 403,
-        reason: `Forbidden: expected an origin on this device, got ${shown(headers.origin)}`,
+        reason: `Forbidden: expected an origin on this device, got ${describeJson(headers.origin)}`,
       };
     }
     if (this.#tokenDigest !== null && !this.#isToken(headers.authorization)) {
@@ -41,7 +42,7 @@ export class Gate {
     return null;
   }
 
-  /** In a time that says nothing of the token: digests are compared, all of them, and have one length. */
+  /** Takes the same time for every token: it compares whole digests, which have one length. */
   #isToken(authorization: string | undefined): boolean {
     const given = /^Bearer +(.+)$/i.exec(authorization ?? "")?.[1] ?? "";
     return timingSafeEqual(digest(given), this.#tokenDigest!);
@@ -59,8 +60,4 @@ function isLocal(url: string): boolean {
   } catch {
     return false;
   }
-}
-
-function shown(header: string | undefined): string {
-  return header === undefined ? "none" : JSON.stringify(header.slice(0, 100));
 }

@@ -11,15 +11,15 @@ export const input = z.strictObject({
   chunk_id: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
-    .describe("As a search gave it"),
-  around: z.int().min(0).max(20).default(0).describe("How many of its neighbours on each side, too"),
+    .describe("The chunk_id of a search result"),
+  around: z.int().min(0).max(20).default(0).describe("How many neighbouring chunks to return on each side"),
 });
 
 const chunk = {
   chunk_id: z.string(),
   chunk_index: z.int(),
   heading_path: z.string(),
-  start: z.int().describe("In UTF-8 bytes of the document's text"),
+  start: z.int().describe("Byte offset in the UTF-8 of the document's text"),
   end: z.int(),
   tokens: z.int(),
   content: z.string(),
@@ -32,7 +32,7 @@ const output = z.strictObject({
   document: z.strictObject({
     document_id: z.string(),
     path: z.string(),
-    uri: z.string().describe("The resource with all of its text"),
+    uri: z.string().describe("The resource with the whole text"),
     chunks: z.int(),
     bytes: z.int(),
     modified_at: z.number().nullable(),
@@ -41,14 +41,14 @@ const output = z.strictObject({
   }),
 });
 
-/** One chunk with its document, and what stands around it. */
+/** Reads one chunk with its document and its neighbours. */
 export function registerGetChunk(server: McpServer, service: Service): void {
   server.registerTool(
     "get_chunk",
     {
       title: "Read a chunk",
       description:
-        "Read a chunk that a search found, with its document and, if wanted, the chunks around it.",
+        "Read a chunk that a search found, with its document and, if asked for, the chunks around it.",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -62,7 +62,7 @@ export function registerGetChunk(server: McpServer, service: Service): void {
             throw new SelfsameError(
               "BAD_ARGUMENT",
               `expected the id of a chunk of ${path}, got ${chunk_id}`,
-              "Search again: a document that has changed has other chunks",
+              "Search again: a changed document has other chunks",
             );
           }
           const { document, sequence } = found;

@@ -6,65 +6,67 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { finished } from "node:stream";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { SelfsameError } from "../index.ts";
-import { type Messages, readBody } from "./body.ts";
 import { checkParams } from "./check-params.ts";
+import { faultOfPost } from "./check-post.ts";
 import { Gate } from "./gate.ts";
 import { Posts } from "./posts.ts";
+import { readBody } from "./read-body.ts";
+import { errorAnswers, type Messages } from "./read-messages.ts";
 import { createServer } from "./server.ts";
 import type { Service } from "./service.ts";
+import { type Session, Sessions } from "./sessions.ts";
 
 export interface HttpOptions {
-  /** 0 takes one that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** What clients must send as `Authorization: Bearer …`; without it any program of this device is a client. */
+  /** What clients must send as `Authorization: Bearer …`; without it any program on this device is a client. */
   readonly token?: string;
-  /** At most so many clients at once. */
+  /** The largest number of clients at once; default 64. */
   readonly sessionsMax?: number;
-  /** A client that has asked nothing for so long, and listens to nothing, is gone. */
+  /** A client that has asked nothing for this long, and is not listening, is taken for gone; default 30 minutes. */
   readonly idleMs?: number;
-  /** Larger requests are refused. */
+  /** The largest request body; default 4 MiB. */
   readonly bodyMax?: number;
 }
 
-interface Session {
-  readonly server: McpServer;
-  readonly transport: StreamableHTTPServerTransport;
-  readonly posts: Posts;
-  /** Requests that are being answered, among them the one by which a client listens. */
-  open: number;
-  usedMs: number;
-}
-
 const PATH = "/mcp";
-const SWEEP_MS = 60_000;
 const KEEP_ALIVE_MS = 120_000;
+/** After 413 the rest of the body is discarded for at most this long. */
+const LINGER_MS = 5_000;
 
-/** Serves any number of clients on 127.0.0.1, each in a session of its own. */
+/** The answers are data: no page may frame them, and no browser may take them for anything else. */
+const SECURITY_HEADERS = {
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+};
+
+/** Serves any number of clients on 127.0.0.1, each in its own session. */
 export class HttpService {
   readonly #service: Service;
-  readonly #options: Required<Omit<HttpOptions, "token" | "port">>;
+  readonly #bodyMax: number;
   readonly #gate: Gate;
   readonly #http: Server;
-  readonly #sessions = new Map<string, Session>();
-  readonly #sweeping: NodeJS.Timeout;
+  readonly #sessions: Sessions;
 
   private constructor(service: Service, options: HttpOptions) {
     this.#service = service;
     this.#gate = new Gate(options.token);
     const { sessionsMax = 64, idleMs = 30 * 60_000, bodyMax = 4 << 20 } = options;
-    this.#options = { sessionsMax, idleMs, bodyMax };
+    this.#sessions = new Sessions(sessionsMax, idleMs);
+    this.#bodyMax = bodyMax;
     this.#http = createHttpServer((request, response) => {
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
       this.#answer(request, response).catch((error) => {
         service.log(`a request failed: ${(error as Error)?.stack ?? String(error)}`);
         refuse(response, 500, "Internal error");
       });
     });
-    // Node's five seconds end connections under clients that were about to use them again.
+    // Node's default of five seconds ends connections that clients are about to use again.
     this.#http.keepAliveTimeout = KEEP_ALIVE_MS;
-    this.#sweeping = setInterval(() => this.#sweep(), Math.min(SWEEP_MS, idleMs)).unref();
   }
 
   static async listen(service: Service, options: HttpOptions): Promise<HttpService> {
@@ -85,11 +87,10 @@ export class HttpService {
     return this.#sessions.size;
   }
 
-  /** Stops listening and ends every session, which stops what they asked for. */
+  /** Stops listening and ends every session, which cancels its requests. */
   async close(): Promise<void> {
-    clearInterval(this.#sweeping);
     const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()));
-    await Promise.all([...this.#sessions.values()].map(({ server }) => server.close()));
+    await this.#sessions.close();
     this.#http.closeAllConnections();
     await closed;
   }
@@ -100,94 +101,129 @@ export class HttpService {
     if (request.url?.split("?")[0] !== PATH)
       return refuse(response, 404, `Not found: the endpoint is ${PATH}`);
     const id = request.headers["mcp-session-id"];
-    if (id === undefined) return this.#begin(request, response);
-    const session = this.#sessions.get(String(id));
-    if (session === undefined) return refuse(response, 404, "Session not found", {}, -32001);
-    this.#use(session, response);
+    const session = id === undefined ? null : this.#sessions.use(String(id), response);
     const body = await this.#read(request, response);
     if (body === null) return;
-    session.posts.begin(body.messages, response);
-    await session.transport.handleRequest(request, response, body.messages);
+    if (id === undefined) return this.#begin(request, response, body);
+    if (session === null)
+      return answer(response, 404, errorAnswers(body.messages, -32001, "Session not found"));
+    if (!refusePost(request, response, body, session)) await handOver(session, request, response, body);
   }
 
-  /** A request outside of a session: the first one of a client, or a mistake, which the transport tells apart. */
-  async #begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Answers a request outside of a session: the first one of a client, or a mistake. */
+  async #begin(request: IncomingMessage, response: ServerResponse, body: Messages): Promise<void> {
     if (request.method !== "POST")
       return refuse(response, 400, "Bad Request: Mcp-Session-Id header is required");
-    const body = await this.#read(request, response);
-    if (body === null) return;
-    if (!this.#makeRoom()) return refuse(response, 503, "Too many sessions: end one, or try again later");
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void this.#sessions.set(id, session),
-    });
-    const server = createServer(this.#service, () => {
-      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
-    });
-    await server.connect(transport);
-    checkParams(transport);
-    const posts = new Posts(transport);
-    const session: Session = { server, transport, posts, open: 0, usedMs: performance.now() };
-    this.#use(session, response);
-    posts.begin(body.messages, response);
-    await transport.handleRequest(request, response, body.messages);
-    if (transport.sessionId === undefined) await server.close();
-  }
-
-  /** The session is in use until the response is written, from before its request is read. */
-  #use(session: Session, response: ServerResponse): void {
-    session.open++;
-    session.usedMs = performance.now();
-    response.once("close", () => {
-      session.open--;
-      session.usedMs = performance.now();
-    });
-  }
-
-  /** What is posted; null if it was refused. */
-  async #read(request: IncomingMessage, response: ServerResponse): Promise<Messages | null> {
-    if (request.method !== "POST") return { messages: undefined };
-    const body = await readBody(request, this.#options.bodyMax);
-    if ("messages" in body) return body;
-    refuse(response, body.status, body.reason, {}, body.code);
-    return null;
-  }
-
-  /** Ends the sessions of clients that went without a word. */
-  #sweep(): void {
-    const before = performance.now() - this.#options.idleMs;
-    for (const { server, open, usedMs } of this.#sessions.values()) {
-      if (open === 0 && usedMs < before) void server.close();
+    if (refusePost(request, response, body, null)) return;
+    const place = this.#sessions.reserve();
+    if (place === null) {
+      const reason = "Too many sessions: end one, or try again later";
+      return answer(response, 503, errorAnswers(body.messages, -32000, reason));
+    }
+    try {
+      const transport = new StreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (id) => place.take(id, session, response),
+      });
+      const server = createServer(this.#service, () => {
+        if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
+      });
+      await server.connect(transport);
+      checkParams(transport);
+      const session: Session = { server, transport, posts: new Posts(transport) };
+      await handOver(session, request, response, body);
+      if (transport.sessionId === undefined) await server.close();
+    } finally {
+      place.release();
     }
   }
 
-  /** Where the house is full, the session that has been silent longest makes room; false if all are at work. */
-  #makeRoom(): boolean {
-    if (this.#sessions.size < this.#options.sessionsMax) return true;
-    const silent = [...this.#sessions.values()].filter(({ open }) => open === 0);
-    if (silent.length === 0) return false;
-    void silent.reduce((a, b) => (a.usedMs <= b.usedMs ? a : b)).server.close();
-    return true;
+  /** Reads the posted messages; null if they were refused. */
+  async #read(request: IncomingMessage, response: ServerResponse): Promise<Messages | null> {
+    if (request.method !== "POST") return { messages: undefined };
+    const body = await readBody(request, this.#bodyMax);
+    if ("messages" in body) return body;
+    if (body.status === 413) answerAndClose(request, response, body.status, body.answers);
+    else answer(response, body.status, body.answers);
+    return null;
   }
 }
 
+async function handOver(
+  { posts, transport }: Session,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { messages }: Messages,
+): Promise<void> {
+  posts.begin(messages, response);
+  await transport.handleRequest(request, response, messages);
+}
+
+/** Answers messages that the transport would refuse; false if it would not. */
+function refusePost(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  body: Messages,
+  session: Session | null,
+): boolean {
+  const fault = faultOfPost(headers, body, session && ((id) => session.posts.isOpen(id)));
+  if (fault !== null) answer(response, fault.status, errorAnswers(body.messages, fault.code, fault.reason));
+  return fault !== null;
+}
+
+/** Refuses a request whose messages are not known. */
 function refuse(
   response: ServerResponse,
   status: number,
-  message: string,
+  reason: string,
   headers: Readonly<Record<string, string>> = {},
-  code = -32000,
+): void {
+  answer(response, status, errorAnswers(undefined, -32000, reason), headers);
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  answers: readonly object[],
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   if (response.headersSent) return void response.destroy();
-  response.writeHead(status, { "Content-Type": "application/json", ...headers });
-  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
+  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(jsonOf(answers));
+}
+
+/**
+ * Answers before the body has arrived, and closes the connection. Closing it with unread data would reset it, and the client
+ * could lose the answer; so what still comes is discarded for a moment.
+ */
+function answerAndClose(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  answers: readonly object[],
+): void {
+  const json = jsonOf(answers);
+  const length = Buffer.byteLength(json);
+  response.writeHead(status, {
+    "Content-Type": "application/json",
+    "Content-Length": length,
+    Connection: "close",
+  });
+  response.write(json);
+  const lingering = setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+  finished(request.resume(), () => response.end());
+  response.once("close", () => clearTimeout(lingering));
+}
+
+/** A batch of answers is a list. */
+function jsonOf(answers: readonly object[]): string {
+  return JSON.stringify(answers.length === 1 ? answers[0] : answers);
 }
 
 function cannotListen(port: number, cause: NodeJS.ErrnoException): SelfsameError {
   return new SelfsameError(
     "BAD_ARGUMENT",
     `expected to listen on 127.0.0.1:${port}, got ${cause.message}`,
-    "Give another port: --http <port>, or 0 for one that is free",
+    "Give another port: --http <port>, or 0 for any free one",
     { cause },
   );
 }

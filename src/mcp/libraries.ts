@@ -3,48 +3,48 @@ import { dirname } from "node:path";
 import { type Library, type OpenOptions, open, SelfsameError } from "../index.ts";
 
 export interface LibrariesOptions {
-  /** More than so many are not kept open; a model with its memory belongs to each. */
+  /** At most this many are kept open, because each has a model in memory; default 4. */
   readonly keptMax?: number;
-  /** One that nobody has used for so long is closed. */
+  /** A library that is unused for this long is closed; default 10 minutes. */
   readonly idleMs?: number;
-  /** Makes the folder of a new library where there is none; without it there must be one. */
+  /** Makes the folder of a new library if it is missing. Without this function the folder must exist. */
   readonly makeFolder?: (folder: string) => void;
-  /** What to do where there is no library, a sentence. */
+  /** Says how to make the library at a path, in a sentence. */
   readonly howToMake?: (path: string) => string | Promise<string>;
 }
 
 export interface WriteOptions {
-  /** Make a library of another canon anew. */
+  /** Rebuild a library of another canon. */
   readonly rebuild: boolean;
-  /** What it must have; undefined for whichever it has. */
+  /** The model that the library must have; undefined for any. */
   readonly model?: OpenOptions["model"];
   readonly signal: AbortSignal;
 }
 
 interface Held {
   readonly opened: Promise<Library>;
-  /** The model that it was to have; undefined for whichever it has. */
+  /** The model that was asked for; undefined for any. */
   readonly model: OpenOptions["model"];
-  /** Of the file that is open; "" until one is. */
+  /** The identity of the open file; "" until it is open. */
   identity: string;
   users: number;
   idle: NodeJS.Timeout | undefined;
-  /** Out of the list: to be closed when its last user is done. */
+  /** Removed from the list: it is closed when its last user is done. */
   isDropped: boolean;
 }
 
-/** Open libraries, one for each file, shared between clients. */
+/** The open libraries, one for each file, shared by all clients. */
 export class Libraries {
   readonly #options: OpenOptions;
   readonly #keptMax: number;
   readonly #idleMs: number;
   readonly #makeFolder: (folder: string) => void;
   readonly #howToMake: (path: string) => string | Promise<string>;
-  /** By real path, the least recently used first. */
+  /** By real path, least recently used first. */
   readonly #held = new Map<string, Held>();
   readonly #closing = new Set<Promise<void>>();
   readonly #working = new Set<Promise<unknown>>();
-  /** The last of each library's writes, which wait for each other. */
+  /** The last write of each library. Writes to one library run one after another. */
   readonly #writes = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -68,12 +68,12 @@ export class Libraries {
     return this.#held.size;
   }
 
-  /** Whether documents of this library are being added at the moment. */
+  /** Whether a write to this library is running or waiting. */
   isWritten(path: string): boolean {
     return this.#writes.has(path);
   }
 
-  /** Works with a library that is there. */
+  /** Works with an existing library. */
   async use<T>(path: string, work: (library: Library) => T | Promise<T>): Promise<T> {
     if (!(await isLibrary(path))) {
       this.#drop(path);
@@ -82,7 +82,7 @@ export class Libraries {
     return this.#with(path, {}, work);
   }
 
-  /** Works with a library, made if it is not there, when all earlier writers are done. One of another model is refused. */
+  /** Works with a library after all earlier writes to it. A missing library is made; one of another model is refused. */
   async write<T>(
     path: string,
     { rebuild, model, signal }: WriteOptions,
@@ -103,7 +103,7 @@ export class Libraries {
     }
   }
 
-  /** Closes all, each when its users are done. */
+  /** Closes all libraries, each when its users are done. */
   async close(): Promise<void> {
     while (this.#working.size > 0) await Promise.allSettled(this.#working);
     for (const path of [...this.#held.keys()]) this.#drop(path);
@@ -116,10 +116,10 @@ export class Libraries {
       return new SelfsameError(
         "DATABASE_CANNOT_OPEN",
         `expected a library's file at ${path}, got a folder`,
-        "Name the file, or no db_path for the server's own library",
+        "Name the file, or leave out db_path for the server's own library",
       );
     }
-    const got = found === null ? "none" : found.isFile() ? "an empty file" : "what is no file";
+    const got = found === null ? "none" : found.isFile() ? "an empty file" : "something that is not a file";
     const hint = await this.#howToMake(path);
     return new SelfsameError("FILE_MISSING", `expected a library at ${path}, got ${got}`, hint);
   }
@@ -137,8 +137,8 @@ export class Libraries {
     try {
       return await work(await held.opened);
     } catch (error) {
-      // Whatever is wrong with the file or its connection, the next user gets a fresh one.
-      if (isOfConnection(error) && this.#held.get(path) === held) this.#drop(path);
+      // Something may be wrong with the file or the connection: the next user opens it again.
+      if (isConnectionError(error) && this.#held.get(path) === held) this.#drop(path);
       throw error;
     } finally {
       this.#give(path, held);
@@ -148,9 +148,9 @@ export class Libraries {
   async #take(path: string, options: OpenOptions): Promise<Held> {
     const identity = await identityOf(path);
     const known = this.#held.get(path);
-    // A file that was replaced is another library, though its name is the same.
+    // A file that was replaced is another library under the same name.
     if (known !== undefined && known.identity !== "" && known.identity !== identity) this.#drop(path);
-    // Readers take a library as it is; who wants a model opens it anew, and is refused or has it rebuilt there.
+    // Readers take a library as it is. If a model is asked for, the library is opened again, which refuses or rebuilds it.
     if (options.model !== undefined && known !== undefined && known.model !== options.model) this.#drop(path);
     const held = this.#held.get(path) ?? this.#open(path, identity, options);
     this.#held.delete(path);
@@ -162,10 +162,10 @@ export class Libraries {
 
   #open(path: string, identity: string, options: OpenOptions): Held {
     const all = { ...this.#options, ...options };
-    // A connection that is about to end may still write its graph.
+    // A connection that is closing may still write its graph.
     const opened = Promise.all(this.#closing).then(async () => {
       const library = await open(path, all);
-      // Known before anybody works with it: the file may be gone or another one right after.
+      // Read before anybody works with it: later the file may be gone or replaced.
       held.identity = await identityOf(path);
       return library;
     });
@@ -206,19 +206,19 @@ export class Libraries {
   }
 }
 
-/** Opening would make one: of a name that is not there, and of an empty file. */
+/** Whether there is a library. Opening a missing or an empty file would make one. */
 export async function isLibrary(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found?.isFile() === true && found.size > 0;
 }
 
-/** The same for as long as a file is the same one; "" of one that is still to be made. */
+/** Identifies a file for as long as it is not replaced; "" for a missing file. */
 async function identityOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   return found === null ? "" : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
 }
 
-function isOfConnection(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   return (
     error instanceof SelfsameError &&
     ["DATABASE_CORRUPT", "DATABASE_FAILED", "DATABASE_IO", "CANON_MISMATCH"].includes(error.code)
@@ -229,7 +229,7 @@ function cancelled(path: string, { reason }: AbortSignal): SelfsameError {
   return new SelfsameError(
     "ABORTED",
     `expected to write to ${path}, got a cancelled request`,
-    "Nothing was written; ask again",
+    "Nothing was written; send the request again",
     { cause: reason },
   );
 }

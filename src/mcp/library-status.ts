@@ -1,5 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
+import type { Library } from "../index.ts";
 import { dbPath } from "./arguments.ts";
 import { isLibrary } from "./libraries.ts";
 import type { Service } from "./service.ts";
@@ -9,9 +10,9 @@ export const input = z.strictObject({ db_path: dbPath });
 
 const output = z.strictObject({
   db_path: z.string(),
-  exists: z.boolean().describe("If not: the tool reindex makes the server's own"),
+  exists: z.boolean().describe("If false, the tool index makes the server's own library"),
   is_indexing: z.boolean(),
-  roots: z.array(z.string()).describe("The folders that this server reaches"),
+  roots: z.array(z.string()).describe("The folders that clients of this server may access"),
   server_version: z.string(),
   library: z
     .strictObject({
@@ -22,21 +23,23 @@ const output = z.strictObject({
       embeddings: z.int(),
       root: z.string().describe("The same on every device with the same paths and texts"),
       metadata_root: z.string(),
-      canon: z.string().describe("The digest of everything that decides results beside the documents"),
+      canon: z
+        .string()
+        .describe("The digest of everything else that decides results: model, rules, parameters"),
       embedding_model: z.string(),
       embedding_backend: z.string(),
     })
     .nullable(),
 });
 
-/** What a library holds, and whether there is one. */
+/** Says what a library holds, and whether it exists. */
 export function registerLibraryStatus(server: McpServer, service: Service): void {
   server.registerTool(
     "library_status",
     {
       title: "Library status",
       description:
-        "Say whether there is a library, what it holds, its root and canon, and whether it is being indexed.",
+        "Say whether the library exists, what it holds, its root and canon, and whether it is being indexed.",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -60,9 +63,7 @@ export function registerLibraryStatus(server: McpServer, service: Service): void
   );
 }
 
-type Used = Parameters<Parameters<Service["libraries"]["use"]>[1]>[0];
-
-async function statusOf(library: Used): Promise<NonNullable<z.infer<typeof output>["library"]>> {
+async function statusOf(library: Library): Promise<NonNullable<z.infer<typeof output>["library"]>> {
   const { textBytes, metadataRoot, unusedEmbeddings: _, ...stats } = await library.stats();
   return {
     ...stats,

@@ -1,12 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import type { ScoreBreakdown } from "../index.ts";
+import { contractParameters, type ScoreBreakdown, SEARCH_PARAMETERS } from "../index.ts";
 import { checkQuery, dbPath, mode, query } from "./arguments.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
-
-/** The library gives no more. */
-const TOP_K_MAX = 10_000;
 
 export const input = z.strictObject({
   db_path: dbPath,
@@ -59,12 +56,12 @@ export function registerSearchRifflux(server: McpServer, service: Service): void
         const text = checkQuery(asked.query);
         const path = await service.libraryPath(asked.db_path);
         return service.libraries.use(path, async (library) => {
-          const { results, warnings } = await library.search(text, {
-            preset: "rifflux",
+          const parameters = contractParameters("rifflux", {
             mode: asked.mode,
-            topK: Math.min(asked.top_k, TOP_K_MAX),
+            topK: Math.min(asked.top_k, SEARCH_PARAMETERS.topK.maximum), // the library gives no more
             rrfK: service.rrfK,
           });
+          const { results, warnings } = await library.search(text, parameters);
           return {
             warnings,
             value: {

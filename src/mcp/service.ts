@@ -5,9 +5,9 @@ import { type OpenOptions, type SearchParameters, SelfsameError } from "../index
 import { Libraries, type LibrariesOptions } from "./libraries.ts";
 import { isIn, type Roots } from "./roots.ts";
 
-/** What the project's selfsame.config.json says, for what neither the command line nor a client does; paths are absolute. */
+/** The settings of the project's selfsame.config.json, for what neither the command line nor a client sets. Paths are absolute. */
 export interface Project {
-  /** The file itself, and the folder that its paths count from. */
+  /** The file itself, and the folder that its paths start at. */
   readonly file: string;
   readonly folder: string;
   readonly paths?: readonly string[];
@@ -18,30 +18,32 @@ export interface Project {
 }
 
 export interface ServiceOptions extends Omit<LibrariesOptions, "howToMake"> {
-  /** What clients reach. */
+  /** What clients may access. */
   readonly roots: Roots;
-  /** The library that serves where a client names none. Whoever starts the server may put it anywhere. */
+  /** The library for clients that name none. It may lie outside of the roots, since the user chose it. */
   readonly db?: string;
   readonly project?: Project | null;
-  /** How a search is made of what a client asks for; default: as it is asked. */
+  /** Adds the project's defaults to the parameters of a search; by default there are none. */
   readonly searchParameters?: (asked: SearchParameters) => SearchParameters;
-  /** How libraries are opened. */
+  /** Options for opening libraries. */
   readonly open?: OpenOptions;
-  /** The constant of fusion of `search_rifflux`; default 60. */
+  /** The RRF constant k of `search_rifflux`; default 60. */
   readonly rrfK?: number;
   readonly version: string;
-  /** Takes lines for people; never on standard output, which is the protocol's. */
+  /** Takes lines for people. It must not write to standard output, which belongs to the protocol. */
   readonly log: (line: string) => void;
+  /** Throws if the server's own library, which nobody named, may not be used. */
+  readonly checkFound?: (library: string) => void;
 }
 
 const FOLDER = ".selfsame";
 const FILE = "library.db";
 
-/** What all clients of one server share, whatever transport they come by. */
+/** What all clients of one server share, over any transport. */
 export class Service {
   readonly roots: Roots;
   readonly libraries: Libraries;
-  /** The model of what `reindex` writes; undefined for the library's own. */
+  /** The model for indexing; undefined for the library's own. */
   readonly model: OpenOptions["model"];
   readonly searchParameters: (asked: SearchParameters) => SearchParameters;
   readonly rrfK: number;
@@ -49,12 +51,14 @@ export class Service {
   readonly log: (line: string) => void;
   readonly #db: string | undefined;
   readonly #project: Project | null;
+  readonly #checkFound: (library: string) => void;
   readonly #listeners = new Set<() => void>();
 
   constructor(options: ServiceOptions) {
     this.roots = options.roots;
     this.#project = options.project ?? null;
     this.#db = options.db ?? this.#project?.db;
+    this.#checkFound = options.checkFound ?? (() => undefined);
     this.model = options.open?.model ?? this.#project?.model;
     this.libraries = new Libraries(options.open ?? {}, {
       ...options,
@@ -66,14 +70,14 @@ export class Service {
     this.log = options.log;
   }
 
-  /** Which files of a folder the project wants. */
+  /** Which files of a folder the project includes. */
   get patterns(): { readonly include?: readonly string[]; readonly exclude?: readonly string[] } {
     const { include, exclude } = this.#project ?? {};
     return { ...(include === undefined ? {} : { include }), ...(exclude === undefined ? {} : { exclude }) };
   }
 
-  /** What is indexed where a client names nothing: the project's paths, as far as the roots go, or the current folder. */
-  async defaultLocations(): Promise<readonly string[]> {
+  /** Returns the project's paths, as far as they lie within the roots; without a project, the current folder. */
+  async configuredLocations(): Promise<readonly string[]> {
     const { paths, file } = this.#project ?? {};
     if (paths === undefined) return this.roots.defaults;
     const shared = (await Promise.all(paths.map((path) => this.roots.sharedWith(path)))).flat();
@@ -81,20 +85,23 @@ export class Service {
     throw new SelfsameError(
       "PATH_OUTSIDE_ROOT",
       `expected paths of ${file} in ${this.roots.folders.join(" or ")}, got ${paths.join(", ")}`,
-      "Name a path, or start the server with --root <folder> for another one",
+      "Name a path, or start the server with --root <folder> for another folder",
     );
   }
 
-  /** The library that a client means: the one that it names, within the roots, or the server's own. */
+  /** Returns the path of the library that a client names, within the roots, or of the server's own. */
   async libraryPath(given: string | null | undefined): Promise<string> {
     if (given !== null && given !== undefined) return (await this.roots.place(given)).path;
-    return this.#db === undefined ? (await this.roots.place(this.#ownLibrary())).path : realName(this.#db);
+    if (this.#db !== undefined) return realName(this.#db);
+    const found = this.#ownLibrary();
+    this.#checkFound(found);
+    return (await this.roots.place(found)).path;
   }
 
   /**
-   * What paths in the server's own library count from: the folder that holds it, or of a library that the project names the
-   * project's, as with the commands; if that does not hold all roots, the nearest folder that does. It must not depend on what is
-   * asked: one file has one path.
+   * Returns the folder that paths in the server's own library are relative to. As with the commands, this is the folder that
+   * holds the library, or the project's folder if the project names the library. If that does not contain all roots, it is the
+   * nearest folder that does. It does not depend on the request, so each file has one path.
    */
   documentsFolder(library: string): string {
     const holder = dirname(library);
@@ -106,7 +113,7 @@ export class Service {
     return (isNamedThere ? [project, own] : [own, project]).find(holdsAll) ?? nearestAbove(folders);
   }
 
-  /** `listener` is called when documents of the server's own library have come or gone. */
+  /** Calls `listener` when documents of the server's own library were added or removed. Returns a function that stops it. */
   onDocumentsChanged(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -120,13 +127,13 @@ export class Service {
     return this.libraries.close();
   }
 
-  /** `reindex` makes the server's own library and no other. */
+  /** `index` and `reindex` make the server's own library and no other. */
   async #howToMake(path: string): Promise<string> {
-    if (path === (await this.libraryPath(null))) return "Make it with the tool reindex";
-    return `Check db_path, name none for the server's own library, or make this one with the command: selfsame index <paths…> --db ${path}`;
+    if (path === (await this.libraryPath(null))) return "Make it with the tool index";
+    return `Check db_path, leave it out for the server's own library, or make this library: selfsame index <paths…> --db ${path}`;
   }
 
-  /** As the commands find it, but no further up than the root goes; where there is none, the place for one. */
+  /** Finds the library as the commands do, but not above the root. If there is none, returns the place for a new one. */
   #ownLibrary(): string {
     const { home } = this.roots;
     for (let folder = home; this.roots.holds(folder); folder = dirname(folder)) {
@@ -138,7 +145,7 @@ export class Service {
   }
 }
 
-/** A file's one name, by which it is known to be open, also before it is there. */
+/** Resolves links, so that a file has one name, even before it exists. */
 async function realName(file: string): Promise<string> {
   const folder = await realpath(dirname(file)).catch(() => dirname(file));
   return realpath(file).catch(() => join(folder, basename(file)));

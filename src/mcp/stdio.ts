@@ -2,20 +2,22 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { checkParams } from "./check-params.ts";
 import { Lines } from "./lines.ts";
-import { Requests } from "./requests.ts";
+import { OpenRequests } from "./open-requests.ts";
+import { errorAnswers, readMessages } from "./read-messages.ts";
 import { createServer } from "./server.ts";
 import type { Service } from "./service.ts";
 
-/** Longer lines are not read; what a tool takes is far shorter and refused there, with an answer to its request. */
+/** Longer lines are not kept. The longest useful argument, a query, is far shorter and has its own limit. */
 const LINE_LIMIT = 32 << 20;
-/** What was asked before standard input ended (a pipe's, say) is still answered, if that takes no longer; a signal stops it. */
+/** After the end of standard input (a pipe's, for example) open requests are answered for at most this long. */
 const GRACE_MS = 30_000;
 
 /** Serves one client over standard input and output, until either ends or `stop` fires. */
 export async function serveStdio(service: Service, stop: AbortSignal): Promise<void> {
-  const lines = new Lines(LINE_LIMIT, () =>
-    refuse(ErrorCode.InvalidRequest, `Invalid Request: expected at most ${LINE_LIMIT} bytes`),
-  );
+  const lines = new Lines(LINE_LIMIT, {
+    onTooLong: () => refuse(undefined, `expected at most ${LINE_LIMIT} bytes`),
+    accepts: isMessage,
+  });
   const transport = new StdioServerTransport(process.stdin.pipe(lines), process.stdout, {
     maxBufferSize: 2 * LINE_LIMIT,
   });
@@ -24,21 +26,16 @@ export async function serveStdio(service: Service, stop: AbortSignal): Promise<v
     onClose = resolve;
   });
   const server = createServer(service, () => onClose());
-  server.server.onerror = (error) => {
-    if (error instanceof SyntaxError) refuse(ErrorCode.ParseError, `Parse error: ${error.message}`);
-    else if (error.name === "ZodError")
-      refuse(ErrorCode.InvalidRequest, "Invalid Request: no JSON-RPC message");
-    else service.log(error.message);
-  };
+  server.server.onerror = (error) => service.log(error.message);
   await server.connect(transport);
   checkParams(transport);
   let grace: NodeJS.Timeout | undefined;
   const closeIfDone = () => {
     if (grace !== undefined && requests.size === 0) void server.close();
   };
-  const requests = new Requests(transport, closeIfDone);
+  const requests = new OpenRequests(transport, closeIfDone);
   const onEnd = () => {
-    // Not unref'd: with nothing else to wait for, Node would end before anything is closed.
+    // Not unref'd: if nothing else were pending, Node would end before the libraries are closed.
     grace = setTimeout(() => void server.close(), GRACE_MS);
     closeIfDone();
   };
@@ -50,7 +47,21 @@ export async function serveStdio(service: Service, stop: AbortSignal): Promise<v
   process.stdin.unpipe(lines).pause();
 }
 
-/** JSON-RPC's answer to what is no message, whose id cannot be known. */
-function refuse(code: ErrorCode, message: string): void {
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`);
+/** Whether a line holds one sound message. Any other line is answered here, every id of a batch by itself. */
+function isMessage(line: Buffer): boolean {
+  const read = readMessages(line);
+  if ("answers" in read) write(read.answers);
+  else if (Array.isArray(read.messages)) refuse(read.messages, "expected one message per line, got a batch");
+  else return true;
+  return false;
+}
+
+function refuse(messages: unknown, reason: string): void {
+  write(errorAnswers(messages, ErrorCode.InvalidRequest, `Invalid Request: ${reason}`));
+}
+
+function write(answers: readonly object[]): void {
+  for (const answer of answers)
+    process.stdout.write(`${JSON.stringify(answer)}
+`);
 }

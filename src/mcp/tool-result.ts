@@ -2,10 +2,10 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { SelfsameError } from "../index.ts";
 import type { Service } from "./service.ts";
 
-/** Above this the text that repeats the structured answer, for clients that know no other, is left out. */
+/** A longer answer is not repeated as text, which is for clients that do not read structured answers. */
 const TEXT_LIMIT = 1 << 20;
 
-/** Where a program finds the code of an error, and warnings that a contract's answer has no place for. */
+/** The keys of `_meta` under which programs find the code of an error, and warnings that an answer has no field for. */
 const ERROR_META = "selfsame/error";
 const WARNINGS_META = "selfsame/warnings";
 
@@ -14,7 +14,7 @@ interface Answer {
   readonly warnings?: readonly string[];
 }
 
-/** The result of a tool, structured and as text; an error of the library becomes one that says what to do. */
+/** Runs a tool and returns its answer, structured and as text. A SelfsameError becomes a result that says what to do. */
 export async function toolResult(service: Service, work: () => Promise<Answer>): Promise<CallToolResult> {
   try {
     const { value, warnings = [] } = await work();
@@ -35,7 +35,7 @@ export async function toolResult(service: Service, work: () => Promise<Answer>):
   }
 }
 
-/** An error as the result of a tool: as text, with its way out, and as data. */
+/** Returns an error as the result of a tool: as text, with its hint, and as data. */
 export function errorResult({ code, message, reason, hint, details }: SelfsameError): CallToolResult {
   return {
     isError: true,

@@ -10,15 +10,19 @@ export const input = z.strictObject({
   receipt: z
     .union([z.string(), z.looseObject({})])
     .optional()
-    .describe("What a search answered, here or on another device: the receipt itself, or its JSON"),
+    .describe("The receipt of a search, made here or on another device: as an object, or as JSON text"),
   library: z
     .boolean()
     .optional()
-    .describe("Make all that is derived anew from the texts and compare; default: if there is no receipt"),
+    .describe("Derive everything again from the texts and compare; default: true if there is no receipt"),
+  full: z
+    .boolean()
+    .default(false)
+    .describe("Embed every text again instead of a sample, which takes as long as indexing"),
 });
 
 const output = z.strictObject({
-  is_sound: z.boolean().describe("Whether everything that was checked is as it must be"),
+  is_sound: z.boolean().describe("Whether every check passed"),
   receipt: z
     .strictObject({
       is_same: z.boolean(),
@@ -33,7 +37,7 @@ const output = z.strictObject({
       actual_digest: z.string(),
       warnings: z
         .array(z.string())
-        .describe("What could not be done here, for want of the model for instance, and was done instead"),
+        .describe("What could not be done here (without the model, for example) and what was done instead"),
     })
     .nullable(),
   library: z
@@ -41,27 +45,25 @@ const output = z.strictObject({
       is_sound: z.boolean(),
       findings: z.array(
         z.strictObject({
-          subject: z
-            .string()
-            .describe("What was looked at: file, word index, root, chunks, vectors, graph, …"),
+          subject: z.string().describe("What was checked: file, word index, root, chunks, vectors, graph, …"),
           verdict: z.enum(["ok", "warning", "problem"]),
-          detail: z.string(),
-          way_out: z.string(),
+          detail: z.string().describe("What was found, and in how many of how many"),
+          way_out: z.string().describe("What to do; empty if nothing is wrong"),
         }),
       ),
     })
     .nullable(),
 });
 
-/** Makes the search of a receipt again, and checks a library against its own texts. */
+/** Re-runs the search of a receipt, and checks a library against its texts. */
 export function registerVerify(server: McpServer, service: Service): void {
   server.registerTool(
     "verify",
     {
       title: "Verify",
       description:
-        "Check a receipt (does this library give the same answer, bit by bit, and if not, in what does it differ?), " +
-        "or the library itself (are its root, chunks, words and vectors those of its texts?).",
+        "Check a receipt: re-run its search and report any difference. Or check the library: derive root, chunks, words and " +
+        "vectors again from the texts and report any difference, and how much was checked.",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -72,7 +74,7 @@ export function registerVerify(server: McpServer, service: Service): void {
         return service.libraries.use(path, async (library) => {
           const receipt = asked.receipt === undefined ? null : await receiptVerdict(library, asked.receipt);
           const isWanted = asked.library ?? asked.receipt === undefined;
-          const checked = isWanted ? await libraryVerdict(library, signal) : null;
+          const checked = isWanted ? await libraryVerdict(library, asked.full, signal) : null;
           return {
             value: {
               is_sound: receipt?.is_same !== false && checked?.is_sound !== false,
@@ -101,8 +103,8 @@ async function receiptVerdict(library: Library, receipt: string | object) {
   };
 }
 
-async function libraryVerdict(library: Library, signal: AbortSignal) {
-  const { isSound, findings } = await library.check({ signal });
+async function libraryVerdict(library: Library, isFull: boolean, signal: AbortSignal) {
+  const { isSound, findings } = await library.check({ signal, ...(isFull ? { embeddings: "all" } : {}) });
   return {
     is_sound: isSound,
     findings: findings.map(({ subject, verdict, detail, wayOut }) => ({

@@ -1,19 +1,30 @@
 import type { Engine } from "../engine/engine.ts";
+import {
+  CONFIG_REFUSED,
+  LEVELS_TOO_FEW,
+  LINEAR_ATTENTION_OUTPUT,
+  LINEAR_INTERMEDIATE,
+  LINEAR_OUTPUT,
+  LINEAR_QUERY_KEY_VALUE,
+  NO_MEMORY,
+  NON_FINITE,
+  TABLE_POSITION,
+  TABLE_WORD,
+  VECTOR_EMBEDDING_BETA,
+  VECTOR_EMBEDDING_GAMMA,
+  VECTOR_LAYER,
+  VECTOR_TYPE,
+} from "../engine/exports.generated.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { ModelManifest } from "./manifest.ts";
 import type { Tensor } from "./safetensors.ts";
 
-// Kinds of linear layers and of vectors; assembly/model/weights.ts has the same numbers.
-const LINEAR = { queryKeyValue: 0, attentionOutput: 1, intermediate: 2, output: 3 } as const;
-const VECTOR = { type: 0, embeddingGamma: 1, embeddingBeta: 2, layer: 3 } as const;
-const TABLE = { word: 0, position: 1 } as const;
-
-/** Negative answers of the engine: assembly/kernels/quantise.ts, assembly/model/{linear,config}.ts. */
+/** Why the engine refuses a model. */
 const FAULTS: Readonly<Record<number, readonly [expected: string, got: string]>> = {
-  [-1]: ["finite weights", "a NaN or an infinity"],
-  [-2]: ["weights that leave at least 1023 activation levels (SPEC §7.2)", "fewer"],
-  [-3]: ["a shape that SPEC §8 admits", "another"],
-  [-4]: ["room for the weights in the engine's memory", "none"],
+  [NON_FINITE]: ["finite weights", "a NaN or an infinity"],
+  [LEVELS_TOO_FEW]: ["weights that leave at least 1023 activation levels (SPEC §7.2)", "fewer"],
+  [CONFIG_REFUSED]: ["a shape that SPEC §8 admits", "another"],
+  [NO_MEMORY]: ["room for the weights in the engine's memory", "none"],
 };
 
 /** Puts a BERT's tensors into a fresh engine: tables as they are, linear layers quantised. SPEC §8.2 */
@@ -29,7 +40,7 @@ export function loadBert(
   const checked = (code: number, name: string): void => {
     if (code === 0) return;
     const [expected, got] = FAULTS[code] ?? ["success", `code ${code}`];
-    const kind = code === -4 ? "OUT_OF_MEMORY" : "BAD_MODEL";
+    const kind = code === NO_MEMORY ? "OUT_OF_MEMORY" : "BAD_MODEL";
     throw new SelfsameError(kind, `${file}: ${prefix}${name}: expected ${expected}, got ${got}`);
   };
   const tensor = (name: string, ...shape: number[]): Tensor => {
@@ -47,12 +58,14 @@ export function loadBert(
     }
     return found;
   };
-  const call = (name: string, from: Tensor, ...args: number[]): number =>
-    engine.scope(() =>
-      engine.exports[name]!(...args, engine.write(from.bytes), Number(from.dtype === "F16")),
+  /** Calls `set` with the tensor's bytes in the engine's memory, which are given back afterwards. */
+  const withTensor = (from: Tensor, set: (at: number, isF16: number) => number): number =>
+    engine.scope(() => set(engine.write(from.bytes), Number(from.dtype === "F16")));
+  const setVector = (vector: number, name: string, from = tensor(name, hidden)): void =>
+    checked(
+      withTensor(from, (at, isF16) => engine.exports.weights_set_vector(vector, at, isF16)),
+      name,
     );
-  const setVector = (vector: number, name: string): void =>
-    checked(call("weights_set_vector", tensor(name, hidden), vector), name);
   const setLinear = (
     layer: number,
     kind: number,
@@ -61,15 +74,23 @@ export function loadBert(
     n: number,
     k: number,
   ): void => {
+    const { weights_set_linear, weights_set_bias } = engine.exports;
     checked(
-      call("weights_set_linear", tensor(`${name}.weight`, n, k), layer, kind, first, n),
+      withTensor(tensor(`${name}.weight`, n, k), (at, isF16) =>
+        weights_set_linear(layer, kind, first, n, at, isF16),
+      ),
       `${name}.weight`,
     );
-    checked(call("weights_set_bias", tensor(`${name}.bias`, n), layer, kind, first, n), `${name}.bias`);
+    checked(
+      withTensor(tensor(`${name}.bias`, n), (at, isF16) =>
+        weights_set_bias(layer, kind, first, n, at, isF16),
+      ),
+      `${name}.bias`,
+    );
   };
   const setTable = (table: number, name: string, from: Tensor): void => {
-    engine.bytes(engine.exports["weights_table"]!(table), from.bytes.length).set(from.bytes);
-    checked(engine.exports["weights_check_table"]!(table), name);
+    engine.bytes(engine.exports.weights_table(table), from.bytes.length).set(from.bytes);
+    checked(engine.exports.weights_check_table(table), name);
   };
 
   const word = tensor("embeddings.word_embeddings.weight", manifest.vocabulary, hidden);
@@ -82,25 +103,25 @@ export function loadBert(
     );
   }
   createModel(engine, manifest, word.dtype === "F16", checked);
-  setTable(TABLE.word, "embeddings.word_embeddings.weight", word);
-  setTable(TABLE.position, "embeddings.position_embeddings.weight", position);
+  setTable(TABLE_WORD, "embeddings.word_embeddings.weight", word);
+  setTable(TABLE_POSITION, "embeddings.position_embeddings.weight", position);
   // Every token is of type 0, so only that row is kept.
   const firstType = { ...type, bytes: type.bytes.subarray(0, type.bytes.length / manifest.types) };
-  checked(call("weights_set_vector", firstType, VECTOR.type), "embeddings.token_type_embeddings.weight");
-  setVector(VECTOR.embeddingGamma, "embeddings.LayerNorm.weight");
-  setVector(VECTOR.embeddingBeta, "embeddings.LayerNorm.bias");
+  setVector(VECTOR_TYPE, "embeddings.token_type_embeddings.weight", firstType);
+  setVector(VECTOR_EMBEDDING_GAMMA, "embeddings.LayerNorm.weight");
+  setVector(VECTOR_EMBEDDING_BETA, "embeddings.LayerNorm.bias");
   for (let i = 0; i < layers; i++) {
     const layer = `encoder.layer.${i}`;
     for (const [third, part] of ["query", "key", "value"].entries()) {
-      setLinear(i, LINEAR.queryKeyValue, third * hidden, `${layer}.attention.self.${part}`, hidden, hidden);
+      setLinear(i, LINEAR_QUERY_KEY_VALUE, third * hidden, `${layer}.attention.self.${part}`, hidden, hidden);
     }
-    setLinear(i, LINEAR.attentionOutput, 0, `${layer}.attention.output.dense`, hidden, hidden);
-    setLinear(i, LINEAR.intermediate, 0, `${layer}.intermediate.dense`, intermediate, hidden);
-    setLinear(i, LINEAR.output, 0, `${layer}.output.dense`, hidden, intermediate);
-    setVector(VECTOR.layer + 4 * i, `${layer}.attention.output.LayerNorm.weight`);
-    setVector(VECTOR.layer + 4 * i + 1, `${layer}.attention.output.LayerNorm.bias`);
-    setVector(VECTOR.layer + 4 * i + 2, `${layer}.output.LayerNorm.weight`);
-    setVector(VECTOR.layer + 4 * i + 3, `${layer}.output.LayerNorm.bias`);
+    setLinear(i, LINEAR_ATTENTION_OUTPUT, 0, `${layer}.attention.output.dense`, hidden, hidden);
+    setLinear(i, LINEAR_INTERMEDIATE, 0, `${layer}.intermediate.dense`, intermediate, hidden);
+    setLinear(i, LINEAR_OUTPUT, 0, `${layer}.output.dense`, hidden, intermediate);
+    setVector(VECTOR_LAYER + 4 * i, `${layer}.attention.output.LayerNorm.weight`);
+    setVector(VECTOR_LAYER + 4 * i + 1, `${layer}.attention.output.LayerNorm.bias`);
+    setVector(VECTOR_LAYER + 4 * i + 2, `${layer}.output.LayerNorm.weight`);
+    setVector(VECTOR_LAYER + 4 * i + 3, `${layer}.output.LayerNorm.bias`);
   }
 }
 
@@ -111,7 +132,7 @@ function createModel(
   checked: (code: number, name: string) => void,
 ): void {
   const epsBits = new Uint32Array(new Float32Array([m.layerNormEps]).buffer)[0]!;
-  const code = engine.exports["model_create"]!(
+  const code = engine.exports.model_create(
     m.hidden,
     m.layers,
     m.heads,

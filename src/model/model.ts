@@ -1,6 +1,7 @@
 import { littleEndianBytes, vectorOf, wordsOf, writeU32 } from "../engine/byte-order.ts";
 import { blake3, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
+import { IDS_REFUSED } from "../engine/exports.generated.ts";
 import { checkFile } from "../engine/pinned-file.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Tokenizer, type Tokens } from "../text/tokenizer.ts";
@@ -122,7 +123,7 @@ export class Model {
     const engine = this.#engine;
     return engine.scope(() => {
       const out = engine.alloc(this.dim * 2);
-      this.#check(engine.exports["embed"]!(out, this.#writeIds(ids), ids.length), ids);
+      this.#check(engine.exports.embed(out, this.#writeIds(ids), ids.length), ids);
       return vectorOf(engine.bytes(out, this.dim * 2));
     });
   }
@@ -132,12 +133,12 @@ export class Model {
     const engine = this.#engine;
     const { forward_embeddings: embeddings, forward_layer: layer, forward_states: at } = engine.exports;
     const count = ids.length * this.dim;
-    const states = () => wordsOf(engine.read(at!(), count * 4));
+    const states = () => wordsOf(engine.read(at(), count * 4));
     return engine.scope(() => {
-      this.#check(embeddings!(this.#writeIds(ids), ids.length), ids);
+      this.#check(embeddings(this.#writeIds(ids), ids.length), ids);
       const all = [states()];
       for (let i = 0; i < this.manifest.layers; i++) {
-        this.#check(layer!(i, ids.length), ids);
+        this.#check(layer(i, ids.length), ids);
         all.push(states());
       }
       return all;
@@ -165,6 +166,3 @@ export class Model {
     );
   }
 }
-
-/** assembly/model/forward.ts has the same number. */
-const IDS_REFUSED = -5;

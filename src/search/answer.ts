@@ -2,14 +2,16 @@ import { breadcrumb } from "../chunks/outline.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
+import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
 import { type Highlight, highlightsOf } from "./highlights.ts";
 import { ItemFinder } from "./occurrences.ts";
-import type { ResolvedParameters, SearchMode } from "./parameters.ts";
+import type { ResolvedParameters } from "./parameters.ts";
 import { rowsByKeys } from "./places.ts";
 import type { Receipt } from "./receipt.ts";
 import type { DoneMode } from "./receipt-parameters.ts";
 import { cosine, normalisedBm25, normalisedCosine } from "./scores.ts";
 import type { Ranked, Ranking } from "./search.ts";
+import type { SearchMode } from "./search-parameters.ts";
 
 /** The raw numbers behind a score, by mode; null where a channel did not find the chunk. */
 export type ScoreBreakdown = LexicalScore | SemanticScore | HybridScore;
@@ -52,11 +54,11 @@ export interface SearchResult {
   readonly chunkIndex: number;
   /** The chunk's text. */
   readonly content: string;
-  /** By mode: the fused score, max(0, cosine), or bm25 from 0 to 1 within the list. Results are in order; this is for display. */
+  /** By mode: the fused score, the cosine clamped to 0 to 1, or bm25 scaled to 0 to 1 within the list. For display only. */
   readonly score: number;
   /** The raw numbers behind the score. */
   readonly scoreBreakdown: ScoreBreakdown;
-  /** Found by words, by meaning, or by both. */
+  /** Which lists the chunk is in: the lexical one (`exact`), the semantic one, or both (`hybrid`). */
   readonly match: "exact" | "semantic" | "hybrid";
   /** Of the tokens that matched, in the UTF-8 bytes of `content`. */
   readonly highlights: readonly Highlight[];
@@ -157,7 +159,7 @@ export interface SearchTimings {
   readonly total: number;
 }
 
-/** Dresses a page of the ranking for people. SPEC §20.5 */
+/** Adds display fields to a page of the ranking. SPEC §20.5 */
 export function resultsOf(
   database: Database,
   ranking: Ranking,
@@ -220,8 +222,8 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Co
   );
   return new Map(
     rows.map(({ chunkId, headings, text, searchText, modifiedAt, mime, metadata }) => {
-      const document = { modifiedAt, mime, metadata: metadata === null ? null : JSON.parse(metadata) };
-      const headingPath = JSON.parse(headings) as string[];
+      const document = { modifiedAt, mime, metadata: storedMetadata(database, metadata) };
+      const headingPath = storedHeadings(database, headings);
       return [toHex(chunkId), { text, searchText: searchText ?? text, headingPath, document }];
     }),
   );

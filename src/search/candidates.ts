@@ -1,5 +1,7 @@
 import { ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
+import { missingRow } from "../store/missing-row.ts";
+import { storedMetadata } from "../store/stored-json.ts";
 import type { CompiledFilters } from "./filters.ts";
 import { exclusionExpression } from "./match.ts";
 import { rowsByKeys } from "./places.ts";
@@ -11,7 +13,8 @@ import { rowsByKeys } from "./places.ts";
  */
 export function fillCandidates(database: Database, filters: CompiledFilters): boolean {
   const passing = passingDocuments(database, filters);
-  if (passing.length === database.get<{ n: number }>("SELECT count(*) AS n FROM documents")!.n) return false;
+  if (passing.length === database.get<{ n: number }>("SELECT count(documentId) AS n FROM documents")!.n)
+    return false;
   database.exec("CREATE TEMP TABLE IF NOT EXISTS candidates (documentId BLOB PRIMARY KEY) WITHOUT ROWID");
   database.run("DELETE FROM temp.candidates");
   for (const id of passing) database.run("INSERT INTO temp.candidates (documentId) VALUES (?)", [id]);
@@ -31,12 +34,18 @@ export function passingDocuments(database: Database, filters: CompiledFilters): 
     .filter(({ documentId, metadata, ...rest }) =>
       filters.matches({
         ...rest,
-        metadata: metadata === null ? null : JSON.parse(metadata),
-        text: () =>
-          database.get<{ text: string }>("SELECT text FROM texts WHERE documentId = ?", [documentId])!.text,
+        metadata: storedMetadata(database, metadata),
+        text: () => textOf(database, documentId),
       }),
     )
     .map(({ documentId }) => documentId);
+}
+
+function textOf(database: Database, documentId: Uint8Array): string {
+  const sql = "SELECT text FROM texts WHERE documentId = ?";
+  const found = database.get<{ text: string }>(sql, [documentId]);
+  if (found === undefined) throw missingRow(database, `the text of document ${toHex(documentId)}`);
+  return found.text;
 }
 
 /**

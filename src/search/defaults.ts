@@ -1,31 +1,19 @@
-import { keysOfPreset, type SearchParameters } from "./parameters.ts";
-
-type Key = keyof SearchParameters;
-type Pair = readonly [Key, Key];
-
-/** Parameters that a search refuses together. */
-export const RIVALS: readonly Pair[] = [
-  ["topK", "pageSize"],
-  ["approximate", "ef"],
-];
-
-/** Two words for one thing: a search takes both, and one that is true is enough. */
-const SYNONYMS: readonly Pair[] = [["exact", "recallFirst"]];
+import { namesInPreset, PARAMETER_ROWS } from "./parameter-table.ts";
+import type { SearchParameters } from "./search-parameters.ts";
 
 /**
- * What is asked for over a project's defaults: key by key, and filter by filter. Whatever would keep something that is
- * asked for from having its way is left out of the defaults: its rival, and of a preset all that it sets itself.
+ * Returns what is asked for over a project's defaults: key by key, and filter by filter. A default is left out if it would
+ * override what is asked for: one that conflicts with it, and whatever the preset that is asked for sets itself.
+ *
+ * @example
+ * withDefaults({ topK: 5, mode: "lexical" }, { pageSize: 20 }) // { mode: "lexical", pageSize: 20 }
  */
 export function withDefaults(defaults: SearchParameters, asked: SearchParameters): SearchParameters {
-  const left: { [K in Key]?: unknown } = { ...defaults };
-  for (const [a, b] of [...RIVALS, ...SYNONYMS]) {
-    if (asked[a] !== undefined) delete left[b];
-    if (asked[b] !== undefined) delete left[a];
-  }
-  if (asked.preset !== undefined) for (const key of keysOfPreset(asked.preset)) delete left[key];
+  const left: { [N in keyof SearchParameters]?: unknown } = { ...defaults };
+  for (const [name, { conflicts }] of PARAMETER_ROWS)
+    if (conflicts !== undefined && asked[name] !== undefined) delete left[conflicts];
+  if (asked.preset !== undefined) for (const name of namesInPreset(asked.preset)) delete left[name];
   const filters = { ...defaults.filters, ...asked.filters };
-  const merged = { ...left, ...asked, filters } as SearchParameters;
-  if (Object.keys(filters).length > 0) return merged;
-  const { filters: _none, ...unfiltered } = merged;
-  return unfiltered;
+  const { filters: _replaced, ...merged } = { ...left, ...asked } as SearchParameters;
+  return Object.keys(filters).length > 0 ? { ...merged, filters } : merged;
 }

@@ -1,5 +1,7 @@
 import { littleEndianBytes } from "../engine/byte-order.ts";
 import type { Engine } from "../engine/engine.ts";
+import { NO_MEMORY } from "../engine/exports.generated.ts";
+import { badArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /**
@@ -28,7 +30,7 @@ export function diversify(
       engine.bytes(rows + index * bytes, bytes).set(littleEndianBytes(vector));
     }
     const out = engine.alloc(4 * vectors.length);
-    const written = engine.exports["rank_diversify"]!(
+    const written = engine.exports.rank_diversify(
       out,
       rows,
       engine.write(littleEndianBytes(query)),
@@ -46,15 +48,12 @@ export function diversify(
 /** λ in thousandths, floor(λ·1000 + ½) in binary64. SPEC §16.3 */
 export function lambdaThousandths(lambda: number): number {
   // `!(… >= 0)` refuses NaN too.
-  if (!(lambda >= 0) || lambda > 1) {
-    throw new SelfsameError("BAD_ARGUMENT", `expected diversify.lambda from 0 to 1, got ${lambda}`);
-  }
+  if (!(lambda >= 0) || lambda > 1) throw badArgument("diversify.lambda", "a number from 0 to 1", lambda);
   return Math.floor(lambda * 1000 + 0.5);
 }
 
-/** The codes of assembly/rank/diversity.ts. */
 function refusal(code: number): SelfsameError {
-  return code === -1
+  return code === NO_MEMORY
     ? new SelfsameError("OUT_OF_MEMORY", "expected room to diversify, got none", "Ask for fewer results")
     : new SelfsameError(
         "BAD_VECTOR",

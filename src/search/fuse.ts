@@ -1,4 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
+import { BAD_CONSTANT, BAD_WEIGHT, NO_MEMORY } from "../engine/exports.generated.ts";
+import { badArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** The ids that one channel found, best first, none twice. */
@@ -41,7 +43,7 @@ export function fuse(engine: Engine, lists: readonly RankedList[], k: number): F
   const { scores, channels } = engine.scope(() => {
     const scoresAt = engine.alloc(4 * items);
     const channelsAt = engine.alloc(4 * items);
-    const code = engine.exports["rank_fuse"]!(
+    const code = engine.exports.rank_fuse(
       scoresAt,
       channelsAt,
       items,
@@ -104,21 +106,20 @@ function writeWords(engine: Engine, words: readonly number[]): number {
   return engine.write(new Uint8Array(view.buffer));
 }
 
-/** The codes of assembly/rank/fusion.ts. */
 function refusal(code: number, lists: readonly RankedList[], k: number): SelfsameError {
-  if (code === -1) {
+  if (code === NO_MEMORY) {
     return new SelfsameError(
       "OUT_OF_MEMORY",
       "expected room to fuse the lists, got none",
       "Ask for fewer results",
     );
   }
-  if (code === -2) {
-    return new SelfsameError("BAD_ARGUMENT", `expected rrfK from 0 to ${FUSION_LIMIT}, got ${k}`);
+  if (code === BAD_CONSTANT) {
+    return badArgument("rrfK", `a number from 0 to ${FUSION_LIMIT}`, k);
   }
-  if (code === -3) {
-    const weights = lists.map(({ weight }) => weight).join(", ");
-    return new SelfsameError("BAD_ARGUMENT", `expected weights from 0 to ${FUSION_LIMIT}, got ${weights}`);
+  if (code === BAD_WEIGHT) {
+    const weights = lists.map(({ weight }) => weight);
+    return badArgument("weights", `numbers from 0 to ${FUSION_LIMIT}`, weights);
   }
   return new SelfsameError("BAD_ARGUMENT", "expected each id once in a ranked list, got one twice");
 }

@@ -1,35 +1,31 @@
-/** The signs of a pattern of paths, read into a tree. SPEC §17.1 */
+import { ANY_BUT_SLASH, type CharacterSet, SLASH } from "../files/character-set.ts";
 
-/** Characters in ranges, or all outside of them; `/` is in neither. */
-export interface CharacterSet {
-  readonly isNegated: boolean;
-  readonly ranges: readonly (readonly [first: number, last: number])[];
-}
+/** A pattern of paths, read into a tree. SPEC §17.1 */
+export type Node = Sign | Braces;
 
-export type Node =
+/** @property length how many characters of the pattern it is written with */
+export type Sign = { readonly length: number } & (
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "set"; readonly set: CharacterSet }
   | { readonly kind: "star" }
-  | { readonly kind: "braces"; readonly alternatives: readonly (readonly Node[])[] };
+);
 
-export const SLASH = 0x2f;
+export interface Braces {
+  readonly kind: "braces";
+  readonly alternatives: readonly (readonly Node[])[];
+}
 
 /** Characters of a pattern, and braces within braces. */
-const LENGTH_MAX = 1000;
+export const LENGTH_MAX = 1000;
 const DEPTH_MAX = 16;
-
-const ANY: CharacterSet = { isNegated: true, ranges: [] };
-
-export function isInSet({ isNegated, ranges }: CharacterSet, codePoint: number): boolean {
-  if (codePoint === SLASH) return false;
-  return ranges.some(([first, last]) => codePoint >= first && codePoint <= last) !== isNegated;
-}
 
 /** @param refuse throws, given what is wrong with the pattern */
 export function parseGlob(pattern: string, refuse: (why: string) => never): Node[] {
-  const characters = Array.from(pattern);
-  if (characters.length === 0) refuse("it is empty");
-  if (characters.length > LENGTH_MAX) refuse(`it has over ${LENGTH_MAX} characters`);
+  if (pattern === "") refuse("it is empty");
+  // A character has at most two units: what is longer need not be taken apart.
+  const characters = pattern.length > 2 * LENGTH_MAX ? [] : Array.from(pattern);
+  if (characters.length === 0 || characters.length > LENGTH_MAX)
+    refuse(`it has over ${LENGTH_MAX} characters`);
   return new Reader(characters, refuse).sequence(0);
 }
 
@@ -49,18 +45,23 @@ class Reader {
     while (this.#at < this.#characters.length) {
       const character = this.#characters[this.#at]!;
       if (depth > 0 && (character === "," || character === "}")) break;
-      if (character === "[") nodes.push(this.#bracket());
-      else if (character === "{") nodes.push(this.#braces(depth + 1));
-      else if (character === "*") nodes.push(this.#sign({ kind: "star" }));
-      else if (character === "?") nodes.push(this.#sign({ kind: "set", set: ANY }));
-      else nodes.push({ kind: "character", codePoint: this.#character("it ends in \\") });
+      nodes.push(character === "{" ? this.#braces(depth + 1) : this.#sign(character));
     }
     return nodes;
   }
 
-  #sign(node: Node): Node {
+  #sign(character: string): Sign {
+    const start = this.#at;
+    if (character === "[") {
+      const set = this.#bracket();
+      return { kind: "set", set, length: this.#at - start };
+    }
+    if (character !== "*" && character !== "?") {
+      const codePoint = this.#character("it ends in \\");
+      return { kind: "character", codePoint, length: this.#at - start };
+    }
     this.#at++;
-    return node;
+    return character === "*" ? { kind: "star", length: 1 } : { kind: "set", set: ANY_BUT_SLASH, length: 1 };
   }
 
   /** One character as it stands, or the one behind a `\`. */
@@ -70,7 +71,7 @@ class Reader {
     return character === undefined ? this.#refuse(whyNot) : character.codePointAt(0)!;
   }
 
-  #bracket(): Node {
+  #bracket(): CharacterSet {
     this.#at++;
     const isNegated = ["!", "^"].includes(this.#characters[this.#at]!);
     if (isNegated) this.#at++;
@@ -85,7 +86,7 @@ class Reader {
       ranges.push([first, last]);
     }
     this.#at++;
-    return { kind: "set", set: { isNegated, ranges } };
+    return { isNegated, ranges };
   }
 
   #member(): number {
@@ -93,7 +94,7 @@ class Reader {
     return codePoint === SLASH ? this.#refuse("a / stands in [ ]") : codePoint;
   }
 
-  #braces(depth: number): Node {
+  #braces(depth: number): Braces {
     if (depth > DEPTH_MAX) this.#refuse(`it has over ${DEPTH_MAX} braces inside each other`);
     const alternatives: Node[][] = [];
     let end: string | undefined;

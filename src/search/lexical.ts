@@ -3,7 +3,7 @@ import { compareUtf8 } from "../text/order.ts";
 import { matchExpression } from "./match.ts";
 import type { ParsedQuery } from "./parse.ts";
 import { PLACE_COLUMNS, type Place, type PlaceRow, placeOf } from "./places.ts";
-import { selectTerms, TERM_BUDGET } from "./select-terms.ts";
+import { LEXICAL_BUDGET, selectTerms } from "./select-terms.ts";
 import { termFrequencies } from "./term-frequencies.ts";
 
 export interface LexicalHit extends Place {
@@ -76,9 +76,9 @@ function firstRows(database: Database, match: string, k: number, hasCandidates: 
   return (isWhole ? top : inOrder(ALL_ROWS)).filter(({ bm25 }) => bm25 <= last!);
 }
 
-/** Without the commonest terms, where all together would match too many chunks to rank in time. SPEC §15.7 */
+/** Returns the terms without the most common ones, if all together would match too many chunks. SPEC §15.7 */
 function affordableTerms(database: Database, terms: readonly string[], total: number): readonly string[] {
   if (terms.length <= 1) return terms; // the rarest one is always kept
-  if (terms.length * total <= TERM_BUDGET.matches) return terms;
-  return selectTerms(termFrequencies(database, terms), total);
+  if (terms.length * total <= LEXICAL_BUDGET) return terms; // no sum of matches can exceed it
+  return selectTerms(termFrequencies(database, terms));
 }

@@ -53,7 +53,12 @@ export function parseCanonicalQuery(query: string): ParsedQuery {
   };
 }
 
-/** Whether a query, in canonical form, has no word to find: it is empty, or all of its words are excluded. */
+/**
+ * Returns whether a query has no word to find: it is empty, or all of its words are excluded.
+ *
+ * @example
+ * asksForNothing("-draft") // true
+ */
 export function asksForNothing(query: string): boolean {
   return semanticTextOf(partsOf(query)) === "";
 }

@@ -2,20 +2,15 @@ import type { Engine } from "../engine/engine.ts";
 import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Json } from "../text/canonical-json.ts";
-import { FUSION_LIMIT } from "./fuse.ts";
-import {
-  canonicalParameters,
-  type ResolvedParameters,
-  resolveParameters,
-  type SearchMode,
-  type SearchParameters,
-} from "./parameters.ts";
+import { RECEIPT_NAMES, receiptNameOf } from "./parameter-table.ts";
+import { canonicalParameters, type ResolvedParameters, resolveParameters } from "./parameters.ts";
 import type { ReceiptBody } from "./receipt.ts";
+import type { SearchMode, SearchParameters } from "./search-parameters.ts";
 
-/** How an answer came about; `none`: nothing could be searched. */
+/** The mode that was really run; `none`: nothing could be searched. */
 export type DoneMode = SearchMode | "none";
 
-/** What a mode comes down to where there is no vector of the query, or none of any chunk. SPEC §20.7 */
+/** What each mode falls back to if the query has no vector, or no chunk has one. SPEC §20.7 */
 const WITHOUT_VECTORS: Readonly<Record<SearchMode, DoneMode>> = {
   hybrid: "lexical",
   semantic: "none",
@@ -23,17 +18,17 @@ const WITHOUT_VECTORS: Readonly<Record<SearchMode, DoneMode>> = {
 };
 
 /**
- * The mode that was really run.
+ * Returns the mode that was really run.
  *
- * @param isWhole whether everything could be done that was asked for
+ * @param isWhole whether everything that was asked for could be done
  */
 export function doneMode({ mode }: ResolvedParameters, isWhole: boolean): DoneMode {
   return isWhole ? mode : WITHOUT_VECTORS[mode];
 }
 
 /**
- * A receipt's parameters: those of the search that was really made, so that every device can make it again. Without vectors
- * that is one by words, not diversified, or none at all. SPEC §20.7
+ * Returns a receipt's parameters: those of the search that was really made, so that every device can re-run it. Without
+ * vectors that is a lexical search that is not diversified, or none at all. SPEC §20.7
  */
 export function receiptParameters(
   p: ResolvedParameters,
@@ -52,29 +47,12 @@ export interface ReceiptedSearch {
   readonly p: ResolvedParameters;
   /** The number of results before the page. */
   readonly from: number;
-  /** Whether nothing was searched: its answer is empty. */
+  /** Whether nothing was searched; the answer is empty then. */
   readonly isNone: boolean;
 }
 
-const NAMES = [
-  "mode",
-  "topK",
-  "pageSize",
-  "from",
-  "semanticK",
-  "lexicalK",
-  "rrfK",
-  "semanticWeight",
-  "lexicalWeight",
-  "support",
-  "ef",
-  "exact",
-  "preferCoverage",
-  "filters",
-  "filterMode",
-  "lambda",
-  "groupBy",
-];
+/** The first result's place in the whole list is not a parameter, but a later page's answer depends on it. */
+const NAMES = [...RECEIPT_NAMES, "from"];
 
 /** Reads a receipt's parameters back. @throws {SelfsameError} BAD_RECEIPT that names the parameter */
 export function readReceiptParameters(
@@ -86,26 +64,20 @@ export function readReceiptParameters(
     throw new SelfsameError(
       "BAD_RECEIPT",
       `expected parameters among ${NAMES.join(", ")}, got ${describeValue(unknown)}`,
+      "",
+      { details: { field: `parameters.${unknown}` } },
     );
   }
-  const { from, mode, lambda, support, semanticWeight, lexicalWeight, filters, groupBy, ...rest } =
-    parameters;
+  const { from, mode, lambda, semanticWeight, lexicalWeight, filters, groupBy, ...rest } = parameters;
   if (from !== undefined && !isWhole(from, 1, Number.MAX_SAFE_INTEGER))
-    throw refusal("from", "a whole number above 0", from);
-  if (support !== undefined && !isWhole(support, 0, 1000))
-    throw refusal("support", "whole thousandths from 0 to 1000", support);
+    throw refusal("from", "a whole number above 0", describeValue(from));
   if (lambda !== undefined && lambda !== null && !isWhole(lambda, 0, 1000))
-    throw refusal("lambda", "whole thousandths from 0 to 1000, or null", lambda);
-  for (const [name, weight] of Object.entries({ semanticWeight, lexicalWeight })) {
-    const isFitting = typeof weight === "number" && weight >= 0 && weight <= FUSION_LIMIT;
-    if (weight !== undefined && !isFitting) throw refusal(name, `a number from 0 to ${FUSION_LIMIT}`, weight);
-  }
+    throw refusal("lambda", "whole thousandths from 0 to 1000, or null", describeValue(lambda));
   const isNone = mode === "none";
   const given = {
     ...rest,
     mode: isNone ? "semantic" : mode,
     weights: { semantic: semanticWeight, lexical: lexicalWeight },
-    lexicalSupport: support === undefined ? undefined : (support as number) / 1000,
     filters: filters ?? undefined,
     groupBy: groupBy ?? undefined,
     diversify: typeof lambda === "number" ? { lambda: lambda / 1000 } : undefined,
@@ -113,21 +85,18 @@ export function readReceiptParameters(
   return { p: resolved(engine, given), from: (from as number | undefined) ?? 0, isNone };
 }
 
-/** The other parameters have in a receipt the names that they have in a search. */
+/** Resolves as a search does; an error calls the parameter by its name in the receipt. */
 function resolved(engine: Engine, given: SearchParameters): ResolvedParameters {
   try {
     return resolveParameters(engine, given);
   } catch (cause) {
     if (!(cause instanceof SelfsameError) || cause.code !== "BAD_ARGUMENT") throw cause;
     const { argument, expected, got } = cause.details;
-    const reason =
-      argument === undefined
-        ? `expected parameters of a search, got: ${cause.reason}`
-        : `expected parameters.${argument} to be ${expected}, got ${got}`;
-    throw new SelfsameError("BAD_RECEIPT", reason, "", {
-      cause,
-      details: { field: `parameters.${argument}` },
-    });
+    if (argument === undefined || expected === undefined) {
+      const reason = `expected parameters of a search, got: ${cause.reason}`;
+      throw new SelfsameError("BAD_RECEIPT", reason, "", { cause, details: { field: "parameters" } });
+    }
+    throw refusal(receiptNameOf(String(argument)), String(expected), String(got), cause);
   }
 }
 
@@ -135,9 +104,10 @@ function isWhole(value: Json, least: number, most: number): value is number {
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
-function refusal(name: string, what: string, got: Json | undefined): SelfsameError {
-  return new SelfsameError(
-    "BAD_RECEIPT",
-    `expected parameters.${name} to be ${what}, got ${describeValue(got)}`,
-  );
+function refusal(name: string, expected: string, got: string, cause?: SelfsameError): SelfsameError {
+  const field = `parameters.${name}`;
+  return new SelfsameError("BAD_RECEIPT", `expected ${field} to be ${expected}, got ${got}`, "", {
+    ...(cause === undefined ? {} : { cause }),
+    details: { field },
+  });
 }

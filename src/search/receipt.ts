@@ -111,7 +111,7 @@ function copied(value: unknown): Receipt {
   const members = presentMembers(value);
   if (members === null) throw refusal("the receipt", "a plain object", value);
   const unknown = members.find(([name]) => !FIELDS.includes(name));
-  if (unknown !== undefined) throw refusal("its fields", FIELDS.join(", "), unknown[0]);
+  if (unknown !== undefined) throw unknownField("the receipt", FIELDS, unknown[0], unknown[0]);
   const given = new Map(members);
   if (given.has("version") && given.get("version") !== RECEIPT_VERSION)
     throw refusal("version", String(RECEIPT_VERSION), given.get("version"));
@@ -169,7 +169,7 @@ function resultsOf(value: unknown): ReceiptResult[] {
     const members = presentMembers(each);
     if (members === null) throw refusal(field, "a plain object", each);
     const unknown = members.find(([name]) => name !== "id" && name !== "score");
-    if (unknown !== undefined) throw refusal(`the fields of ${field}`, "id and score", unknown[0]);
+    if (unknown !== undefined) throw unknownField(field, ["id", "score"], unknown[0], field);
     const given = new Map(members);
     const id = hex(given.get("id"), `${field}.id`, 32);
     if (seen.has(id)) throw refusal(`${field}.id`, "an id that is not there yet", id);
@@ -190,19 +190,24 @@ function text(value: unknown, field: string): string {
   throw refusal(field, "a string without lone surrogates", value);
 }
 
-/** The page reads the first digest from it, to show in what the receipt was altered. */
+/** With the digest that would fit, the page shows in what the receipt was altered. */
 function altered(ofContents: string, digest: string): SelfsameError {
   return new SelfsameError(
     "BAD_RECEIPT",
     `expected digest to be ${ofContents}, that of the receipt's contents, got ${digest}: the receipt was altered after it was made`,
     WAY_OUT,
+    { details: { field: "digest", digestOfContents: ofContents } },
   );
 }
 
-function refusal(field: string, what: string, got: unknown): SelfsameError {
-  return new SelfsameError(
-    "BAD_RECEIPT",
-    `expected ${field} to be ${what}, got ${describeValue(got)}`,
-    WAY_OUT,
-  );
+function unknownField(where: string, known: readonly string[], name: string, field: string): SelfsameError {
+  const reason = `expected the fields of ${where} to be ${known.join(", ")}, got ${describeValue(name)}`;
+  return new SelfsameError("BAD_RECEIPT", reason, WAY_OUT, { details: { field } });
+}
+
+function refusal(field: string, expected: string, value: unknown): SelfsameError {
+  const got = describeValue(value);
+  return new SelfsameError("BAD_RECEIPT", `expected ${field} to be ${expected}, got ${got}`, WAY_OUT, {
+    details: { field, expected, got },
+  });
 }

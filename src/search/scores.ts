@@ -1,17 +1,18 @@
 import { SCALE } from "../vectors/vector.ts";
 
-/** Scores for people: from 0 to 1 within one list. They are shown, and decide nothing. SPEC §16.4 */
+/** Scores for people, from 0 to 1. They are shown and decide nothing. SPEC §16.4 */
 
-/** The cosine of two unit vectors from their dot product; a little above 1 is possible. */
+/** Returns the cosine of two unit vectors from their dot product. Rounding can put it a little outside of −1 to 1. */
 export function cosine(dot: number): number {
   return dot / SCALE;
 }
 
+/** Returns the cosine clamped to [0, 1]: the score of a result by meaning. */
 export function normalisedCosine(dot: number): number {
-  return Math.max(0, cosine(dot));
+  return Math.min(1, Math.max(0, cosine(dot)));
 }
 
-/** Of each of a list's bm25 scores (negative, lower is better): 1 for the best, 0 for the worst, 1 where all are equal. */
+/** Returns for each bm25 of a list (lower is better) its place between the worst, 0, and the best, 1; all equal: 1. */
 export function normalisedBm25(scores: readonly number[]): number[] {
   let best = Number.POSITIVE_INFINITY;
   let worst = Number.NEGATIVE_INFINITY;

@@ -17,7 +17,6 @@ import { inResultOrder, type Placed } from "./order.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse.ts";
 import { type Place, placesOfIds } from "./places.ts";
-import { wellSupported } from "./support.ts";
 
 /** What the pipeline works on: one state of the library. */
 export interface SearchGround {
@@ -64,21 +63,20 @@ export function rank(
   const { engine, database, totalChunks } = ground;
   const isPre = p.filters !== null && p.filterMode === "pre";
   const hasCandidates = isPre && fillCandidates(database, p.filters!);
-  const { hits, match, items } =
-    p.mode === "semantic"
-      ? {
-          hits: [],
-          ...(p.explain ? lexicalQuestion(database, query, totalChunks) : { match: null, items: [] }),
-        }
-      : ground.timed("lexical", () =>
-          lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks),
-        );
+  const {
+    hits: lexical,
+    match,
+    items,
+  } = p.mode === "semantic"
+    ? {
+        hits: [],
+        ...(p.explain ? lexicalQuestion(database, query, totalChunks) : { match: null, items: [] }),
+      }
+    : ground.timed("lexical", () => lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks));
   const semantic =
     p.mode === "lexical" || vector === null
       ? []
       : ground.timed("semantic", () => semanticChannel(ground, query, vector, p, hasCandidates));
-  const isFused = p.mode === "hybrid" && semantic.length > 0;
-  const lexical = isFused ? wellSupported(database, items, hits, p.support) : hits;
   const lists = [
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
     { ids: lexical.map(({ chunkId }) => chunkId), weight: p.lexicalWeight },

@@ -4,27 +4,19 @@ export interface TermFrequency {
   readonly chunks: number;
 }
 
-export interface TermBudget {
-  /** Matches that a query may always have. */
-  readonly matches: number;
-  /** In a large library: this many thousandths of its chunks, if that is more. */
-  readonly shareThousandths: number;
-}
-
-export const TERM_BUDGET: TermBudget = { matches: 20_000, shareThousandths: 100 };
+/**
+ * The number of matches that the terms of one query may add up to. bm25 costs the same for every match, so this bounds the
+ * time of a lexical search whatever the size of the library. SPEC §15.7
+ */
+export const LEXICAL_BUDGET = 20_000;
 
 /**
- * Leaves out the commonest terms of a query whose matches would be too many to rank in time: bm25 costs the same for
- * every match, and common terms bring many and weigh little. A function of the set of chunks alone. SPEC §15.7
+ * Leaves out the most common terms of a query whose matches would exceed the budget: they bring many matches and weigh
+ * little. SPEC §15.7
  *
- * @returns the kept terms, in the order of the query.
+ * @returns the kept terms, in the order of the query
  */
-export function selectTerms(
-  terms: readonly TermFrequency[],
-  totalChunks: number,
-  { matches, shareThousandths }: TermBudget = TERM_BUDGET,
-): string[] {
-  const budget = Math.max(matches, Math.floor((totalChunks * shareThousandths) / 1000));
+export function selectTerms(terms: readonly TermFrequency[], budget = LEXICAL_BUDGET): string[] {
   const rarestFirst = terms
     .map((_, index) => index)
     .sort((a, b) => terms[a]!.chunks - terms[b]!.chunks || a - b);
@@ -32,7 +24,7 @@ export function selectTerms(
   let spent = 0;
   for (const index of rarestFirst) {
     const { chunks } = terms[index]!;
-    // The rarest term that occurs at all is kept at any price.
+    // The rarest term that occurs at all is always kept.
     if (spent > 0 && spent + chunks > budget) break;
     spent += chunks;
     kept.add(index);

@@ -22,6 +22,7 @@ export const DONE = 101;
 export const IOERR_READ = 266;
 export const IOERR_SHORT_READ = 522;
 export const READONLY_CANTLOCK = 520;
+export const READONLY_DBMOVED = 1032;
 export const IOERR_WRITE = 778;
 export const IOERR_FSYNC = 1034;
 export const IOERR_DIR_FSYNC = 1290;
@@ -40,6 +41,7 @@ export const OPEN_CREATE = 0x4;
 export const OPEN_DELETEONCLOSE = 0x8;
 export const OPEN_EXCLUSIVE = 0x10;
 export const OPEN_MAIN_DB = 0x100;
+export const OPEN_MAIN_JOURNAL = 0x800;
 
 // xAccess, xSync, xDeviceCharacteristics.
 export const ACCESS_EXISTS = 0;
@@ -80,3 +82,6 @@ export const FCNTL_RESERVE_BYTES = 38;
 
 /** sqlite3_prepare_v3: the statement will be kept and used many times. */
 export const PREPARE_PERSISTENT = 1;
+
+/** sqlite3_limit: the bytes of a single value, or of a row. */
+export const LIMIT_LENGTH = 0;

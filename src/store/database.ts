@@ -1,6 +1,7 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import * as sqlite from "./codes.ts";
-import { failure } from "./failure.ts";
+import { VALUE_BYTES_MAX } from "./columns.ts";
+import { damagedRow, failure, type Holder } from "./failure.ts";
 import type { SqliteModule } from "./sqlite-module.ts";
 import { type Bindable, type Row, Statement, type StatementOwner } from "./statement.ts";
 import type { Turns } from "./turns.ts";
@@ -10,9 +11,11 @@ export interface Backing {
   /** The operating system's last error, taken (the next call gives null). */
   takeSystemError(): Error | null;
   /** The process that holds the lock, where that is known. */
-  holderPid(): number | null;
+  holder(): Holder | null;
   /** Called when a lock could not be had in time. */
   giveUp(): void;
+  /** How large the database file is. */
+  databaseBytes(): number;
   /** Closes all files, giving up their locks, without SQLite. */
   abandon(): void;
 }
@@ -31,6 +34,13 @@ export interface DatabaseOptions {
 
 const STATEMENTS_KEPT_MAX = 64;
 
+// No statement of ours goes through a page's rows more than a few times. In a file that was made to mislead, a few pages
+// that name each other as children stand for more rows than can ever be read, so statements end after so many steps of
+// SQLite's machine: several times what any statement of ours takes on a file of that size.
+const STEPS_PER_LOOK = 1_000_000;
+const STEPS_MIN = 5_000_000;
+const STEPS_PER_BYTE = 10;
+
 const encoder = new TextEncoder();
 
 /**
@@ -48,6 +58,10 @@ export class Database implements StatementOwner {
   #handle = 0;
   #savepoints = 0;
   #trapped = false;
+  /** Statements that are running, one inside the other. */
+  #running = 0;
+  #steps = 0;
+  #isOverrun = false;
 
   constructor(module: SqliteModule, name: string, options: DatabaseOptions) {
     this.module = module;
@@ -57,6 +71,8 @@ export class Database implements StatementOwner {
     this.#open(name, options.vfs);
     module._sqlite3_extended_result_codes(this.#handle, 1);
     module._sqlite3_busy_timeout(this.#handle, options.timeoutMs);
+    module._sqlite3_limit(this.#handle, sqlite.LIMIT_LENGTH, VALUE_BYTES_MAX);
+    module.progress_handler(this.#handle, STEPS_PER_LOOK, () => this.#look(), 0);
     this.#reserve(options.reservedBytes);
   }
 
@@ -74,7 +90,7 @@ export class Database implements StatementOwner {
     const handle = this.#live();
     const text = this.#cString(sql);
     try {
-      const code = this.guarded(() => this.module._sqlite3_exec(handle, text, 0, 0, 0));
+      const code = this.#counted(() => this.guarded(() => this.module._sqlite3_exec(handle, text, 0, 0, 0)));
       if (code !== sqlite.OK) this.fail(code);
     } finally {
       this.module._free(text);
@@ -176,13 +192,41 @@ export class Database implements StatementOwner {
       this.#handle === 0
         ? "out of memory"
         : this.module.UTF8ToString(this.module._sqlite3_errmsg(this.#handle));
+    if (this.#isOverrun) {
+      this.#isOverrun = false;
+      throw damagedRow(this.name, "more rows than a file of its size can hold");
+    }
     const isBusy = (code & 0xff) === sqlite.BUSY;
     if (isBusy) this.#backing?.giveUp();
     throw failure(code, message, {
       name: this.name,
       systemError: this.#backing?.takeSystemError() ?? null,
-      holderPid: isBusy ? (this.#backing?.holderPid() ?? null) : null,
+      holder: isBusy ? (this.#backing?.holder() ?? null) : null,
     });
+  }
+
+  failRow(problem: string): never {
+    throw damagedRow(this.name, problem);
+  }
+
+  /** Called by SQLite now and then; 1 ends the statement. */
+  #look(): number {
+    this.#steps += STEPS_PER_LOOK;
+    if (this.#steps < STEPS_MIN || this.#backing === null) return 0;
+    if (this.#steps < this.#backing.databaseBytes() * STEPS_PER_BYTE) return 0;
+    this.#isOverrun = true;
+    return 1;
+  }
+
+  /** Runs statements whose steps are counted together. */
+  #counted<T>(work: () => T): T {
+    if (this.#running === 0) this.#steps = 0;
+    this.#running++;
+    try {
+      return work();
+    } finally {
+      this.#running--;
+    }
   }
 
   #open(name: string, vfs: string | null): void {
@@ -226,6 +270,8 @@ export class Database implements StatementOwner {
     } catch (error) {
       // SQLite has already rolled back after some errors (disk full, i/o).
       if (!this.#trapped && this.isOpen && this.inTransaction) this.run("ROLLBACK");
+      // What failed while it was undone must not be taken for the reason of a later error.
+      this.#backing?.takeSystemError();
       throw error;
     }
   }
@@ -255,7 +301,7 @@ export class Database implements StatementOwner {
     this.#idle.delete(sql);
     try {
       statement.bind(values);
-      return use(statement);
+      return this.#counted(() => use(statement));
     } finally {
       this.#keep(statement);
     }

@@ -1,18 +1,40 @@
-import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
+import { type ErrorCode, SelfsameError, type SelfsameErrorOptions } from "../errors/selfsame-error.ts";
 import * as sqlite from "./codes.ts";
 
 /** What else is known about a failed call: the file, the operating system's word, who holds the lock. */
 export interface Circumstances {
   readonly name: string;
   readonly systemError?: Error | null;
-  readonly holderPid?: number | null;
+  readonly holder?: Holder | null;
+}
+
+/** A process that holds a lock. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** False if it runs in another container or on another machine, where its pid counts. */
+  readonly isHere: boolean;
+  /** The file that says so. */
+  readonly file: string;
+}
+
+/** A lock file beside a database, and what became of it when the locks of the dead were removed. */
+export interface ClearedLock {
+  readonly file: string;
+  /** The owner; null if the file does not say. */
+  readonly pid: number | null;
+  readonly host: string | null;
+  /** The time since the owner showed itself last. */
+  readonly silentMs: number;
+  /** `held`: the owner runs. `recent`: it may run elsewhere. `stays`: it is dead, and the file cannot be removed. */
+  readonly state: "removed" | "held" | "recent" | "stays";
 }
 
 /** A database that stayed locked for the whole timeout; `holderPid` is who held it, where that is known. */
 export class DatabaseBusyError extends SelfsameError {
   readonly holderPid: number | null;
 
-  constructor(message: string, hint: string, holderPid: number | null, options?: ErrorOptions) {
+  constructor(message: string, hint: string, holderPid: number | null, options?: SelfsameErrorOptions) {
     super("DATABASE_BUSY", message, hint, options);
     this.holderPid = holderPid;
   }
@@ -35,10 +57,13 @@ const KINDS: { readonly [primary: number]: readonly [code: ErrorCode, hint: stri
     "Check that the folder exists and that you may read and write there",
   ],
   [sqlite.NOMEM]: ["OUT_OF_MEMORY", "Work on smaller pieces"],
-  [sqlite.TOOBIG]: ["BAD_ARGUMENT", "A single value may have at most 1,000,000,000 bytes"],
+  [sqlite.TOOBIG]: ["BAD_ARGUMENT", "A single value may have at most 268,435,456 bytes"],
   [sqlite.INTERRUPT]: ["ABORTED", ""],
   [sqlite.CONSTRAINT]: ["DATABASE_CONSTRAINT", ""],
 };
+
+/** What the VFS returns for an error of its own. */
+const TELLING: readonly number[] = [sqlite.CANTOPEN, sqlite.IOERR, sqlite.READONLY];
 
 /** The typed error of SQLite's extended result `code` and its `message`. */
 export function failure(code: number, message: string, where: Circumstances): SelfsameError {
@@ -46,6 +71,8 @@ export function failure(code: number, message: string, where: Circumstances): Se
   const cause = where.systemError ?? undefined;
   const told = `${message} (SQLite ${code}${cause === undefined ? "" : `, ${cause.message}`})`;
   const options = cause === undefined ? undefined : { cause };
+  // Thrown by the VFS or the lock, with its own code and hint.
+  if (TELLING.includes(primary) && cause instanceof SelfsameError) return cause;
   if (primary === sqlite.BUSY || primary === sqlite.LOCKED) return busy(told, where, options);
   if (primary === sqlite.FULL && cause?.name === "QuotaExceededError")
     return quotaExceeded(where.name, cause);
@@ -56,7 +83,7 @@ export function failure(code: number, message: string, where: Circumstances): Se
   }
   const misplaced = primary === sqlite.CANTOPEN ? misplacedFile(where.name, cause) : null;
   if (misplaced !== null) return misplaced;
-  return new SelfsameError(kind, `expected ${where.name} to do as told, got: ${told}`, hint, options);
+  return new SelfsameError(kind, `SQLite failed on ${where.name}: ${told}`, hint, options);
 }
 
 /** A name that no file can have, as the operating system says; null where the reason is another. */
@@ -81,6 +108,15 @@ function misplacedFile(name: string, cause: Error | undefined): SelfsameError | 
   }
 }
 
+/** A row holds what no library writes: the file is damaged, or was made to mislead. */
+export function damagedRow(name: string, problem: string): SelfsameError {
+  return new SelfsameError(
+    "DATABASE_CORRUPT",
+    `expected ${name} to be a sound library, got: ${problem}`,
+    "Restore a copy, or move the file away and index again",
+  );
+}
+
 /** What a browser lets the site keep is used up. */
 export function quotaExceeded(name: string, cause: Error): SelfsameError {
   return new SelfsameError(
@@ -92,11 +128,22 @@ export function quotaExceeded(name: string, cause: Error): SelfsameError {
 }
 
 function busy(told: string, where: Circumstances, options: ErrorOptions | undefined): DatabaseBusyError {
-  const pid = where.holderPid ?? null;
+  const holder = where.holder ?? null;
   return new DatabaseBusyError(
-    `expected ${where.name} to become free in time, got: ${told}, held by ${pid === null ? "readers or another program" : `process ${pid}`}`,
-    pid === null ? "Try again, or wait longer" : `Wait for process ${pid} to finish, end it, or wait longer`,
-    pid,
-    options,
+    `expected ${where.name} to become free in time, got: ${told}, held by ${holder === null ? "readers or another program" : described(holder)}`,
+    holder === null ? "Try again, or wait longer" : wayOut(holder),
+    holder?.pid ?? null,
+    { ...options, details: holder === null ? {} : { lockFile: holder.file } },
   );
+}
+
+function described({ pid, host, isHere, file }: Holder): string {
+  const place = isHere ? "" : ` in another container or on another machine (host ${host})`;
+  return `process ${pid}${place}, as ${file} says`;
+}
+
+function wayOut({ pid, isHere }: Holder): string {
+  return isHere
+    ? `Wait for process ${pid} to finish, end it, or wait longer`
+    : "Wait for it to finish, or wait longer. If it has ended: selfsame doctor --unlock";
 }

@@ -1,8 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
+import { isHeld, writeHint } from "./claim-file.node.ts";
 import * as sqlite from "./codes.ts";
+import type { Holder } from "./failure.ts";
 import type { DatabaseLock } from "./lock.node.ts";
-import { isHeldByLockFile } from "./lock-file.node.ts";
-import { isGone, type ProcessIdentity, thisProcess } from "./process-identity.node.ts";
+import { holderOf, lockFileOf } from "./lock-file.node.ts";
+import { listedLocks } from "./proc-locks.node.ts";
 
 /** The functions of fs-native-extensions that lock ranges of bytes of an open file. */
 export type KernelLocks = Pick<
@@ -13,11 +15,20 @@ export type KernelLocks = Pick<
 const { PENDING_BYTE, RESERVED_BYTE, SHARED_FIRST, SHARED_SIZE } = sqlite;
 const { READER_QUEUE_BYTE, WRITER_QUEUE_BYTE } = sqlite;
 
-/** True if byte ranges can be locked on this file: macOS has only whole-file locks here, some network drives none. */
-export function supportsByteRanges(kernel: KernelLocks, fd: number): boolean {
+/**
+ * True if byte ranges of this file can be locked, and processes without kernel locks can see it. macOS has only
+ * whole-file locks here, some network drives have none, Windows has no list of locks, and some file systems list a lock
+ * under another inode number.
+ */
+export function hasVisibleLocks(kernel: KernelLocks, fd: number): boolean {
   try {
-    if (kernel.tryLock(fd, PENDING_BYTE, 1, { shared: true })) kernel.unlock(fd, PENDING_BYTE, 1);
-    return true;
+    // If it is refused, then for the lock of another process, which is listed as well.
+    const isLocked = kernel.tryLock(fd, PENDING_BYTE, 1, { shared: true });
+    try {
+      return listedLocks(fd).length > 0;
+    } finally {
+      if (isLocked) kernel.unlock(fd, PENDING_BYTE, 1);
+    }
   } catch {
     return false;
   }
@@ -32,12 +43,12 @@ export function supportsByteRanges(kernel: KernelLocks, fd: number): boolean {
  * for a gap of less than one. So a refused reader keeps a shared lock on one byte more, a refused writer an
  * exclusive one on another, and nobody begins to write while readers stand in line, or out of turn.
  *
- * Who holds the write lock stands in a small file beside the database; it is a hint for messages, never a lock.
+ * A writer names itself in a claim beside the database; that is a hint for messages, never a lock.
  */
 export class ByteRangeLock implements DatabaseLock {
   readonly #kernel: KernelLocks;
   readonly #fd: number;
-  readonly #path: string;
+  readonly #lockFile: string;
   readonly #holderPath: string;
   #level = sqlite.LOCK_NONE;
   // A rollback of a hot journal goes from SHARED to EXCLUSIVE with neither of these two.
@@ -46,12 +57,12 @@ export class ByteRangeLock implements DatabaseLock {
   #isReaderInLine = false;
   #isWriterInLine = false;
   #refused = sqlite.LOCK_NONE;
-  #told = false;
+  #isNamed = false;
 
   constructor(kernel: KernelLocks, fd: number, path: string) {
     this.#kernel = kernel;
     this.#fd = fd;
-    this.#path = path;
+    this.#lockFile = lockFileOf(path);
     this.#holderPath = `${path}-holder`;
   }
 
@@ -83,6 +94,9 @@ export class ByteRangeLock implements DatabaseLock {
     this.#hasPending = false;
     this.#hasReserved = false;
     this.#level = level;
+    // It starts again from the first level; `isFree` must not ask for more, or it would keep a lock that nobody frees.
+    if (level === sqlite.LOCK_NONE && this.#refused === sqlite.LOCK_EXCLUSIVE)
+      this.#refused = sqlite.LOCK_SHARED;
     return sqlite.OK;
   }
 
@@ -112,14 +126,11 @@ export class ByteRangeLock implements DatabaseLock {
     this.#leaveWriters();
   }
 
-  holderPid(): number | null {
-    if (this.#told) return null;
-    try {
-      const holder = JSON.parse(readFileSync(this.#holderPath, "utf8")) as ProcessIdentity;
-      return isGone(holder) ? null : holder.pid;
-    } catch {
-      return null;
-    }
+  /** The kernel takes no lock away from a living process. */
+  confirm(): void {}
+
+  holder(): Holder | null {
+    return this.#isNamed ? null : (holderOf(this.#lockFile) ?? holderOf(this.#holderPath));
   }
 
   close(): void {
@@ -143,9 +154,9 @@ export class ByteRangeLock implements DatabaseLock {
     const isLocked = this.#kernel.tryLock(this.#fd, SHARED_FIRST, SHARED_SIZE, { shared: true });
     this.#kernel.unlock(this.#fd, PENDING_BYTE, 1);
     if (!isLocked) return false;
-    // A process without kernel locks locks by file. It takes its lock, then looks for ours; we do it the other way
+    // A process without kernel locks uses the lock file. It takes that, then looks for ours; we do it the other way
     // round, so at least one sees the other.
-    if (!isHeldByLockFile(this.#path)) return true;
+    if (!isHeld(this.#lockFile)) return true;
     this.#kernel.unlock(this.#fd, SHARED_FIRST, SHARED_SIZE);
     return false;
   }
@@ -181,7 +192,12 @@ export class ByteRangeLock implements DatabaseLock {
   }
 
   #takeExclusive(): boolean {
-    if (this.#kernel.tryUpgradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE)) return true;
+    if (this.#kernel.tryUpgradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE)) {
+      // It may have missed our shared lock (LockFile.#raise), and cannot miss that the file is there.
+      if (!isHeld(this.#lockFile)) return true;
+      this.#kernel.tryDowngradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE);
+      return false;
+    }
     // Windows gives the shared lock up for the attempt; it is free to be had again while PENDING keeps others out.
     this.#kernel.tryLock(this.#fd, SHARED_FIRST, SHARED_SIZE, { shared: true });
     return false;
@@ -198,18 +214,18 @@ export class ByteRangeLock implements DatabaseLock {
   }
 
   #tell(): void {
-    if (this.#told) return;
-    this.#told = true;
+    if (this.#isNamed) return;
+    this.#isNamed = true;
     try {
-      writeFileSync(this.#holderPath, JSON.stringify(thisProcess()));
+      writeHint(this.#holderPath);
     } catch {
-      // Only a message would be poorer.
+      // Only a message would say less.
     }
   }
 
   #untell(): void {
-    if (!this.#told) return;
-    this.#told = false;
+    if (!this.#isNamed) return;
+    this.#isNamed = false;
     try {
       rmSync(this.#holderPath, { force: true });
     } catch {

@@ -1,75 +1,98 @@
-import { randomUUID } from "node:crypto";
-import { existsSync, fstatSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { findClaim, HeldClaim, isHeld } from "./claim-file.node.ts";
 import * as sqlite from "./codes.ts";
+import type { Holder } from "./failure.ts";
 import type { DatabaseLock } from "./lock.node.ts";
-import { isGone, type ProcessIdentity, thisProcess } from "./process-identity.node.ts";
-
-/** What stands in a lock file: whose it is, and which connection of that process. */
-type Claim = ProcessIdentity & { readonly token: string };
+import { type ListedLock, listedLocks } from "./proc-locks.node.ts";
+import { isSamePlace, lifeOf, thisProcess } from "./process-identity.node.ts";
+import { isSettled, UnlockedRead } from "./unlocked-read.node.ts";
 
 /**
- * A lock by the mere existence of `<database>-lock`, for systems without byte-range locks. Every level is
- * exclusive: a reader keeps others out as long as it reads, which here is the length of one statement or snapshot.
+ * A lock by the existence of `<database>-lock`, a claim, for hosts and file systems without byte-range locks. Every
+ * level is exclusive: a reader keeps others out while it reads, which here is one statement or snapshot.
  *
- * A second file, `<database>-lock-next`, is held by the first in line; while it is there, nobody else tries.
+ * The claim is checked before every write and after every read: a process that was suspended for so long that another
+ * took the lock over writes nothing more, and returns nothing that it read since.
  *
- * Native SQLite does not look for this file. On Linux the reverse is seen to: kernel locks on the database, by
- * whomever, are respected.
+ * A second claim, `<database>-lock-next`, belongs to the first in line; while it is there, nobody else tries.
+ *
+ * A process that cannot create the file can still read (UnlockedRead). Kernel locks on the database are respected.
  */
 export class LockFile implements DatabaseLock {
   readonly #fd: number;
+  readonly #database: string;
   readonly #path: string;
-  readonly #token = randomUUID();
   readonly #nextPath: string;
-  #held = false;
-  #isNext = false;
+  #held: HeldClaim | null = null;
+  #next: HeldClaim | null = null;
+  #unlocked: UnlockedRead | null = null;
+  #isLost = false;
+  /** Set while it waits to read without a lock. */
+  #mustSettle = false;
 
   constructor(fd: number, databasePath: string) {
     this.#fd = fd;
-    this.#path = `${databasePath}-lock`;
+    this.#database = databasePath;
+    this.#path = lockFileOf(databasePath);
     this.#nextPath = `${this.#path}-next`;
   }
 
-  lock(_level: number): number {
-    if (this.#held) return sqlite.OK;
+  lock(level: number): number {
+    if (this.#held !== null) return this.#raise();
+    if (this.#unlocked !== null && level <= sqlite.LOCK_SHARED) return sqlite.OK;
     try {
       if (!this.#isMyTurn()) return sqlite.BUSY;
       if (!this.#take()) {
-        this.#isNext ||= acquire(this.#nextPath, this.#token);
+        this.#next ??= HeldClaim.take(this.#nextPath);
         return sqlite.BUSY;
       }
     } catch (error) {
-      return this.#unlockable(error as NodeJS.ErrnoException);
+      return this.#lockWithoutFile(level, error as NodeJS.ErrnoException);
     }
-    this.#held = true;
     this.giveUp();
+    // The lock came after the first reads, which are still good if nobody has written until now.
+    this.#unlocked?.confirm();
+    this.#unlocked = null;
+    this.#mustSettle = false;
     return sqlite.OK;
   }
 
   unlock(level: number): number {
-    if (!this.#held || level !== sqlite.LOCK_NONE) return sqlite.OK;
-    this.#held = false;
-    release(this.#path);
+    if (level !== sqlite.LOCK_NONE) return sqlite.OK;
+    this.#unlocked = null;
+    this.#isLost = false;
+    const held = this.#held;
+    this.#held = null;
+    held?.release();
     return sqlite.OK;
   }
 
+  confirm(): void {
+    this.#unlocked?.confirm();
+    if (this.#held === null) return;
+    this.#isLost ||= !this.#held.isOurs();
+    if (this.#isLost) throw lockLost(this.#database, this.#path);
+    this.#held.touch();
+  }
+
   isReserved(): boolean {
-    return !this.#held && isHeld(this.#path);
+    return this.#held === null && (isHeld(this.#path) || listedLocks(this.#fd).some(isWriters));
   }
 
   isFree(): boolean {
-    return this.#isMyTurn() && !isHeld(this.#path) && !isLockedByKernel(this.#fd);
+    this.#next?.touch();
+    if (this.#mustSettle && !isSettled(this.#fd)) return false;
+    return this.#isMyTurn() && !isHeld(this.#path) && listedLocks(this.#fd).length === 0;
   }
 
   giveUp(): void {
-    if (this.#isNext) release(this.#nextPath);
-    this.#isNext = false;
+    const next = this.#next;
+    this.#next = null;
+    next?.release();
   }
 
-  holderPid(): number | null {
-    if (this.#held) return null;
-    const claim = read(this.#path);
-    return claim === "none" || claim === "damaged" ? null : claim.pid;
+  holder(): Holder | null {
+    return this.#held === null ? holderOf(this.#path) : null;
   }
 
   close(): void {
@@ -78,131 +101,75 @@ export class LockFile implements DatabaseLock {
   }
 
   #isMyTurn(): boolean {
-    return this.#isNext || !isHeld(this.#nextPath);
+    return this.#next !== null || !isHeld(this.#nextPath);
   }
 
+  /** Takes the claim, then looks for kernel locks; ByteRangeLock does it the other way round, so one sees the other. */
   #take(): boolean {
-    if (!acquire(this.#path, this.#token)) return false;
-    if (!isLockedByKernel(this.#fd)) return true;
-    release(this.#path);
-    return false;
-  }
-
-  /** On a read-only file system nobody writes, and a lock is not needed. */
-  #unlockable(error: NodeJS.ErrnoException): number {
-    if (error.code === "EROFS") return sqlite.OK;
-    if (error.code === "ENOSPC" || error.code === "EDQUOT") return sqlite.FULL;
-    return error.code === "EACCES" || error.code === "EPERM" ? sqlite.READONLY_CANTLOCK : sqlite.IOERR_LOCK;
-  }
-}
-
-/** True if a living process has locked the database by file; the file of a dead one is cleared away. */
-export function isHeldByLockFile(databasePath: string): boolean {
-  return isHeld(`${databasePath}-lock`);
-}
-
-/**
- * Creates the lock file at `path`, complete in one step: the claim is written under a name of its own and linked.
- * If it is there already and its owner is dead, it is cleared away first.
- */
-function acquire(path: string, token: string): boolean {
-  const claim = claimPath(path, token);
-  for (let attempt = 0; attempt < 3; attempt++) {
-    writeFileSync(claim, JSON.stringify({ ...thisProcess(), token }));
+    const claim = HeldClaim.take(this.#path);
+    if (claim === null) return false;
     try {
-      linkSync(claim, path);
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (listedLocks(this.#fd).length === 0) this.#held = claim;
     } finally {
-      rmSync(claim, { force: true });
+      if (this.#held === null) claim.release();
     }
-    if (isHeld(path)) return false;
+    return this.#held !== null;
   }
-  return false;
+
+  /** Looks at the kernel's locks again: Linux may leave one out of the list if another ends while it is read. */
+  #raise(): number {
+    this.confirm();
+    return listedLocks(this.#fd).length === 0 ? sqlite.OK : sqlite.BUSY;
+  }
+
+  #lockWithoutFile(level: number, error: NodeJS.ErrnoException): number {
+    const refusal = refusalOf(error);
+    if (refusal === null) throw error;
+    if (level > sqlite.LOCK_SHARED) return refusal;
+    if (isHeld(this.#path) || listedLocks(this.#fd).some(isCommitting)) return sqlite.BUSY;
+    this.#unlocked = UnlockedRead.begin(this.#fd, this.#database);
+    this.#mustSettle = this.#unlocked === null;
+    return this.#mustSettle ? sqlite.BUSY : sqlite.OK;
+  }
 }
 
-function claimPath(path: string, token: string): string {
-  return `${path}.${token}`;
+export function lockFileOf(databasePath: string): string {
+  return `${databasePath}-lock`;
 }
 
-function release(path: string): void {
-  rmSync(path, { force: true });
-}
-
-/** True if the lock file is there and its owner may be alive. */
-function isHeld(path: string): boolean {
-  // Nearly always it is not there, and asking costs a tenth of a failed read.
-  if (!existsSync(path)) return false;
-  const claim = read(path);
-  if (claim === "none") return false;
-  return !isDead(claim) || !clear(path);
-}
-
-/**
- * Removes the lock file of a dead owner, under a lock of its own. Without that, of two processes that found it
- * dead the slower one could remove the lock that the faster one had taken meanwhile. With it, what is read again
- * inside cannot change: its owner is dead, and nobody else may remove it.
- */
-function clear(path: string): boolean {
-  const guard = `${path}-clear`;
+/** The owner of the claim at `path`; null if there is none, it does not say, or the owner has ended. */
+export function holderOf(path: string): Holder | null {
   try {
-    if (!acquire(guard, randomUUID())) return false;
+    const claim = findClaim(path)?.claim ?? null;
+    if (claim === null || lifeOf(claim) === "ended") return null;
+    return { pid: claim.pid, host: claim.host, isHere: isSamePlace(claim), file: path };
   } catch {
-    // Not ours to remove (no permission); its owner is dead all the same.
-    return true;
-  }
-  try {
-    const claim = read(path);
-    if (claim === "none") return true;
-    if (!isDead(claim)) return false;
-    // It may have died before it removed the name under which it wrote its claim.
-    if (claim !== "damaged") rmSync(claimPath(path, claim.token), { force: true });
-    release(path);
-    return true;
-  } finally {
-    release(guard);
+    return null;
   }
 }
 
-function isDead(claim: Claim | "damaged"): boolean {
-  // A claim is complete before it is linked, so a damaged one was left by a power failure.
-  return claim === "damaged" || isGone(claim);
+/** What SQLite is told if the lock file cannot be created for want of room or permission; null for other reasons. */
+function refusalOf({ code }: NodeJS.ErrnoException): number | null {
+  if (code === "ENOSPC" || code === "EDQUOT") return sqlite.FULL;
+  return code === "EACCES" || code === "EPERM" || code === "EROFS" ? sqlite.READONLY_CANTLOCK : null;
 }
 
-function read(path: string): Claim | "none" | "damaged" {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "none";
-    throw error;
-  }
-  try {
-    const claim = JSON.parse(text) as Claim;
-    return Number.isInteger(claim.pid) && typeof claim.token === "string" ? claim : "damaged";
-  } catch {
-    return "damaged";
-  }
+/** True for the lock of a writer, which may have a journal. */
+function isWriters({ isExclusive }: ListedLock): boolean {
+  return isExclusive;
 }
 
-const LOCK_BYTES_END = sqlite.SHARED_FIRST + sqlite.SHARED_SIZE;
+/** True for the lock of a writer that may be changing the database itself: any but RESERVED. */
+function isCommitting({ isExclusive, first, last }: ListedLock): boolean {
+  return isExclusive && !(first === sqlite.RESERVED_BYTE && last === sqlite.RESERVED_BYTE);
+}
 
-/** True if Linux lists a lock, anyone's, on SQLite's lock bytes of this file. */
-function isLockedByKernel(fd: number): boolean {
-  if (process.platform !== "linux") return false;
-  let table: string;
-  try {
-    table = readFileSync("/proc/locks", "utf8");
-  } catch {
-    return false;
-  }
-  // 1: OFDLCK ADVISORY  READ -1 fe:00:1311 1073741826 1073742335
-  // Devices are not compared, since some file systems show another one here: at worst we wait for nothing.
-  const inode = `:${fstatSync(fd).ino} `;
-  return table.split("\n").some((line) => {
-    if (!line.includes(inode)) return false;
-    const [first, last] = line.trim().split(/\s+/).slice(-2);
-    return Number(first) < LOCK_BYTES_END && (last === "EOF" || Number(last) >= sqlite.PENDING_BYTE);
-  });
+function lockLost(database: string, path: string): SelfsameError {
+  const holder = holderOf(path);
+  const taker = holder === null ? "it is gone" : `process ${holder.pid} on ${holder.host} took it over`;
+  return new SelfsameError(
+    "DATABASE_LOCK_LOST",
+    `expected process ${thisProcess().pid} to hold ${path} until its work on ${database} ends, got: ${taker}, since this process showed no sign of life`,
+    "Nothing was written after that, and the transaction was undone. Run it again",
+  );
 }

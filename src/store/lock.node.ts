@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
-import { ByteRangeLock, type KernelLocks, supportsByteRanges } from "./lock-bytes.node.ts";
+import type { Holder } from "./failure.ts";
+import { ByteRangeLock, hasVisibleLocks, type KernelLocks } from "./lock-bytes.node.ts";
 import { LockFile } from "./lock-file.node.ts";
 
 /**
@@ -17,31 +18,46 @@ export interface DatabaseLock {
   isFree(): boolean;
   /** Leaves the line: the connection has stopped trying. */
   giveUp(): void;
+  /** Throws if the lock, or what was read under it, is no longer good. Called before every write and after every read. */
+  confirm(): void;
   /** The process that holds the lock against this one, where that is known. */
-  holderPid(): number | null;
+  holder(): Holder | null;
   close(): void;
 }
 
 /** `auto`: the kernel's byte-range locks where they can be had, else a lock file. `file`: always the lock file. */
 export type LockKind = "auto" | "file";
 
-/** The lock for an open database file. */
+/**
+ * The lock for an open database file. Processes with kernel locks and with lock files may share a library, so kernel
+ * locks are used only where the others can see them: where Linux lists them for this file.
+ */
 export function lockFor(fd: number, path: string, kind: LockKind): DatabaseLock {
   const kernel = kind === "file" ? null : kernelLocks();
-  return kernel !== null && supportsByteRanges(kernel, fd)
+  return kernel !== null && hasVisibleLocks(kernel, fd)
     ? new ByteRangeLock(kernel, fd, path)
     : new LockFile(fd, path);
 }
 
 let loaded: KernelLocks | null | undefined;
 
-/** fs-native-extensions, an optional dependency: null where it is not installed or has no binary. */
+/** fs-native-extensions, an optional dependency: null where it is not installed, has no binary, or must not be loaded. */
 function kernelLocks(): KernelLocks | null {
   if (loaded !== undefined) return loaded;
   try {
-    loaded = createRequire(import.meta.url)("fs-native-extensions") as KernelLocks;
+    loaded = isNode() ? (createRequire(import.meta.url)("fs-native-extensions") as KernelLocks) : null;
   } catch {
     loaded = null;
   }
   return loaded;
+}
+
+/**
+ * True in Node itself. The addon calls libuv, which Deno and Bun only imitate: it loads there, and the first missing
+ * function ends the process. So they are told apart by name, before anything is loaded.
+ */
+function isNode(): boolean {
+  const { versions, release } = process;
+  const isOther = "Deno" in globalThis || "Bun" in globalThis || "deno" in versions || "bun" in versions;
+  return !isOther && release.name === "node" && "uv" in versions;
 }

@@ -1,1 +1,1 @@
-export { openDatabase } from "#database";
+export { clearLocks, openDatabase } from "#database";

@@ -2,7 +2,7 @@ import { fetchBytes } from "../engine/fetch.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 import { Database } from "./database.ts";
-import { quotaExceeded } from "./failure.ts";
+import { type ClearedLock, quotaExceeded } from "./failure.ts";
 import { IdbFiles } from "./idb-files.browser.ts";
 import { OpfsFiles, opfsComplaint } from "./opfs-files.browser.ts";
 import { SEAL_BYTES } from "./page-seal.ts";
@@ -67,6 +67,11 @@ export async function openDatabase(
     lock.close();
     throw error instanceof SelfsameError ? error : cannotOpen(name, error as Error);
   }
+}
+
+/** Web Locks end with their tab: there are no locks of the dead. */
+export async function clearLocks(_name: string): Promise<ClearedLock[]> {
+  return [];
 }
 
 function checkHost(name: string): void {

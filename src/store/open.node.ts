@@ -7,6 +7,8 @@ import { SEAL_BYTES } from "./page-seal.ts";
 import { Sqlite } from "./sqlite.ts";
 import { type FileSystem, NodeVFS } from "./vfs.node.ts";
 
+export { clearLocks } from "./clear-locks.node.ts";
+
 export interface OpenOptions {
   /** How long to wait for a lock that another process holds before DATABASE_BUSY. Default 5000. */
   readonly timeoutMs?: number;

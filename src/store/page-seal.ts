@@ -1,75 +1,113 @@
-// A checksum in the last 8 bytes of every page of a database file, so that a bit that has turned on the disk is an
-// error and never another result: SQLite itself does not notice one inside a text, a vector or a block of the index.
+// The seal in the last 24 bytes of every page of a library's file. SQLite does not notice a changed bit inside a
+// text, a vector or a block of the index; with the seal, damage is an error and never another result.
 //
-//   0                                            4088        4092        4096
-//   | what SQLite keeps in the page              | s1, u32   | s2, u32   |
+//   0                             4072            4080            4088        4096
+//   | what SQLite keeps           | state, u64    | journal, u64  | sum, u64  |     little-endian
 //
-// The sum is that of SQLite's own cksumvfs extension (little-endian words, modulo 2³²: s1 += even word + s2,
-// s2 += odd word + s1), so that native SQLite can check these files, and write them, with that extension loaded.
-// https://www.sqlite.org/cksumvfs.html
+// - state: the number of the transaction that wrote the page, below 2⁵². On page 1, the top bit is set while a
+//   transaction is writing pages.
+// - journal: on page 1, how many bytes of the rollback journal that transaction depends on. 0 elsewhere.
+// - sum: over the 4088 bytes before it, and the page number. A page in the wrong place, or of zeros, does not pass.
+//
+// What page 1 says about transactions is explained in sealed-database.ts. SPEC §14.5
 
-/** How many bytes SQLite must leave free at the end of each page. */
-export const SEAL_BYTES = 8;
+/** The size of every page of a library. */
+export const PAGE_BYTES = 4096;
+/** How many bytes SQLite leaves free at the end of each page. */
+export const SEAL_BYTES = 24;
 
-const HEADER_BYTES = 100;
+/** Where the seal is in its page. */
+export const SEAL_OFFSET = PAGE_BYTES - SEAL_BYTES;
 
-/** The seals of one database file. What its pages are it learns from the header, whenever that passes. */
-export class PageSeal {
-  /** Of a page; 0 in a database without seals. */
-  #pageBytes = 0;
+const STATE_WORD = SEAL_OFFSET / 4;
+const JOURNAL_WORD = STATE_WORD + 2;
+const SUM_WORD = JOURNAL_WORD + 2;
+const OPEN_BIT = 0x8000_0000;
+const HIGH_MASK = 0xf_ffff;
+const WORD = 0x1_0000_0000;
 
-  /** True if these bytes of the file are one whole page with a seal. */
-  covers(bytes: Uint8Array, offset: number): boolean {
-    if (offset === 0 && bytes.byteLength >= HEADER_BYTES) this.#pageBytes = sealedPageBytes(bytes);
-    return bytes.byteLength === this.#pageBytes && offset % this.#pageBytes === 0;
-  }
-
-  /** False if these bytes are a page with a seal that does not match. */
-  isWhole(bytes: Uint8Array, offset: number): boolean {
-    return !this.covers(bytes, offset) || isSealed(bytes);
-  }
-
-  /** Seals the bytes if they are a page: into SQLite's own copy, whose last bytes it leaves to us. */
-  renew(bytes: Uint8Array, offset: number): void {
-    if (this.covers(bytes, offset)) sealPage(bytes);
-  }
+/** What a seal holds beside its sum. */
+export interface Seal {
+  /** The transaction that wrote the page. The first one is 1. */
+  readonly transaction: number;
+  /** True on page 1 while a transaction is writing pages. */
+  readonly isOpen: boolean;
+  /** On page 1: how many bytes of the journal that transaction depends on. */
+  readonly journalBytes: number;
 }
 
-/** Writes the seal of a page into its last bytes. */
-export function sealPage(page: Uint8Array): void {
-  const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
-  const end = page.byteLength - SEAL_BYTES;
-  const [s1, s2] = sums(view, end);
-  view.setUint32(end, s1, true);
-  view.setUint32(end + 4, s2, true);
+/** Writes the seal of page number `page` into its last bytes. */
+export function sealPage(bytes: Uint8Array, page: number, seal: Seal): void {
+  const words = wordsOf(bytes);
+  words[STATE_WORD] = seal.transaction % WORD;
+  words[STATE_WORD + 1] = Math.floor(seal.transaction / WORD) | (seal.isOpen ? OPEN_BIT : 0);
+  words[JOURNAL_WORD] = seal.journalBytes % WORD;
+  words[JOURNAL_WORD + 1] = Math.floor(seal.journalBytes / WORD);
+  sumPage(words, page);
+  words[SUM_WORD] = sums[0]!;
+  words[SUM_WORD + 1] = sums[1]!;
+  if (words.buffer !== bytes.buffer) bytes.set(new Uint8Array(words.buffer));
 }
 
-/** True if the page's last bytes are its seal. */
-export function isSealed(page: Uint8Array): boolean {
-  const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
-  const end = page.byteLength - SEAL_BYTES;
-  const [s1, s2] = sums(view, end);
-  return view.getUint32(end, true) === s1 && view.getUint32(end + 4, true) === s2;
+/** The seal of page number `page`; null if it does not match the page. */
+export function sealOf(bytes: Uint8Array, page: number): Seal | null {
+  if (bytes.byteLength !== PAGE_BYTES) return null;
+  const words = wordsOf(bytes);
+  sumPage(words, page);
+  if (words[SUM_WORD] !== sums[0] || words[SUM_WORD + 1] !== sums[1]) return null;
+  const high = words[STATE_WORD + 1]!;
+  const transaction = (high & HIGH_MASK) * WORD + words[STATE_WORD]!;
+  if (transaction === 0) return null;
+  const journalBytes = words[JOURNAL_WORD + 1]! * WORD + words[JOURNAL_WORD]!;
+  return { transaction, isOpen: high >= OPEN_BIT, journalBytes };
+}
+
+const sums = new Uint32Array(2);
+
+function sumPage(words: Uint32Array, page: number): void {
+  sum(words, JOURNAL_WORD, page, words[JOURNAL_WORD]!, words[JOURNAL_WORD + 1]!, sums);
 }
 
 /**
- * The size of the pages of a sealed database, from the first 100 bytes of its file; 0 if its pages are not sealed.
- * https://www.sqlite.org/fileformat2.html#the_database_header
+ * Computes 64 bits over the first `count` words, an even number, and three numbers more. Even words go through (a, b), odd
+ * ones through (c, d). Each step is a bijection of its 64 bits, so a change in one word always changes the result; other
+ * damage passes with a probability of about 2⁻⁶⁴.
  */
-export function sealedPageBytes(header: Uint8Array): number {
-  if (MAGIC.some((byte, index) => header[index] !== byte) || header[20] !== SEAL_BYTES) return 0;
-  const size = (header[16]! << 8) | header[17]!;
-  return size === 1 ? 65536 : size;
+export function sum(
+  words: Uint32Array,
+  count: number,
+  start: number,
+  low: number,
+  high: number,
+  out: Uint32Array,
+): void {
+  let a = Math.imul(start, 0x9e3779b1) ^ 0x73656c66;
+  let b = 0x73616d65 ^ low;
+  let c = Math.imul(start, 0x85ebca77) ^ 0x70616765;
+  let d = 0x7365616c ^ high;
+  for (let at = 0; at < count; at += 2) {
+    a = Math.imul(a ^ words[at]!, 0xcc9e2d51);
+    c = Math.imul(c ^ words[at + 1]!, 0x1b873593);
+    a = (a << 13) | (a >>> 19);
+    c = (c << 15) | (c >>> 17);
+    b = (b + a) | 0;
+    d = (d + c) | 0;
+  }
+  out[0] = mixed(a + Math.imul(d, 0x27d4eb2f));
+  out[1] = mixed(b ^ Math.imul(c, 0x165667b1));
 }
 
-const MAGIC = new TextEncoder().encode("SQLite format 3\0");
+/** The finalizer of MurmurHash3: every bit of the result depends on every bit of the word. */
+function mixed(word: number): number {
+  let h = word | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
 
-function sums(view: DataView, end: number): [s1: number, s2: number] {
-  let s1 = 0;
-  let s2 = 0;
-  for (let at = 0; at < end; at += 8) {
-    s1 = (s1 + view.getUint32(at, true) + s2) >>> 0;
-    s2 = (s2 + view.getUint32(at + 4, true) + s1) >>> 0;
-  }
-  return [s1, s2];
+/** The bytes as words, a copy only where they are not aligned. SQLite runs on little-endian hosts alone. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  const isAligned = bytes.byteOffset % 4 === 0;
+  const source = isAligned ? bytes : bytes.slice();
+  return new Uint32Array(source.buffer, isAligned ? bytes.byteOffset : 0, bytes.byteLength >> 2);
 }

@@ -2,16 +2,21 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Names one run of one process on one machine: a pid alone is given again to another process. */
+/** Names one run of one process on one machine. A pid alone does not: the system gives it to another process later. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in the system's own words; "" where the system does not say. */
+  /** When it started, as the system writes it; "" where the system does not say. */
   readonly started: string;
-  /** Which boot of the machine; "" where the system does not say. */
+  /** Which boot of which machine; containers share it with their host. "" where it is unknown. */
   readonly boot: string;
-  /** Which machine and which pid namespace: elsewhere, the pid means nothing. */
-  readonly place: string;
+  /** In which pid namespace the pid counts; "" where it is unknown. */
+  readonly namespace: string;
+  /** The host name, only for messages: names are shared and change. */
+  readonly host: string;
 }
+
+/** "unknown": the process runs where its pid means nothing here, such as in another container or on another machine. */
+export type Life = "running" | "ended" | "unknown";
 
 let own: ProcessIdentity | null = null;
 
@@ -19,43 +24,53 @@ export function thisProcess(): ProcessIdentity {
   own ??= {
     pid: process.pid,
     started: startOf(process.pid) ?? "",
-    boot: textOf("/proc/sys/kernel/random/boot_id"),
-    place: `${hostname()} ${textOf("/etc/machine-id")} ${pidNamespace()}`,
+    boot: bootId(),
+    namespace: process.platform === "linux" ? pidNamespace() : "none",
+    host: hostName(),
   };
   return own;
 }
 
-/** True only where it is certain that the process has ended; a process on another machine is never "gone". */
-export function isGone(identity: ProcessIdentity): boolean {
+/** True if the pid of that process can be looked up here. */
+export function isSamePlace({ boot, namespace }: ProcessIdentity): boolean {
   const here = thisProcess();
-  if (identity.place !== here.place) return false;
-  if (identity.boot !== here.boot) return true;
+  return boot !== "" && boot === here.boot && namespace !== "" && namespace === here.namespace;
+}
+
+/**
+ * Tells whether a process still runs. Another boot id is no proof of its end: it may be another machine on a network
+ * drive. A namespace number that was given again is harmless: then either the pid or its start differs.
+ */
+export function lifeOf(identity: ProcessIdentity): Life {
+  if (!isSamePlace(identity)) return "unknown";
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return true;
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return "ended";
   }
   const started = startOf(identity.pid);
-  if (started === null || identity.started === "") return false;
-  return started !== identity.started;
+  if (started === null || identity.started === "") return "running";
+  return started === identity.started ? "running" : "ended";
 }
 
-/** The start of a living process; "ended" for a zombie; null where the system does not say. */
+/** The start of a running process; "ended" for a zombie; null where the system does not say. */
 function startOf(pid: number): string | null {
   if (process.platform === "linux") {
     const stat = textOf(`/proc/${pid}/stat`);
     if (stat === "") return null;
-    // The second field is the command in parentheses and may hold anything, so count from the last ")".
+    // The second field is the command in parentheses and may contain anything, so count from the last ")".
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, startTicks] = [fields[0]!, fields[19]!];
     return state === "Z" || state === "X" ? "ended" : startTicks;
   }
   if (process.platform === "win32") return null;
-  try {
-    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
-  } catch {
-    return null;
-  }
+  return outputOf("ps", ["-o", "lstart=", "-p", String(pid)]) || null;
+}
+
+function bootId(): string {
+  if (process.platform === "linux") return textOf("/proc/sys/kernel/random/boot_id");
+  if (process.platform === "darwin") return outputOf("sysctl", ["-n", "kern.bootsessionuuid"]);
+  return hostName();
 }
 
 function pidNamespace(): string {
@@ -66,9 +81,27 @@ function pidNamespace(): string {
   }
 }
 
+function hostName(): string {
+  try {
+    return hostname();
+  } catch {
+    return ""; // Deno without permission
+  }
+}
+
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
+/** The output of a program in one language and time zone, so that two processes read the same; "" if it fails. */
+function outputOf(program: string, args: readonly string[]): string {
+  try {
+    const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };
+    return execFileSync(program, args, { encoding: "utf8", env, stdio: ["ignore", "pipe", "ignore"] }).trim();
   } catch {
     return "";
   }

@@ -1,8 +1,6 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "./database.ts";
-
-/** In SQLite's header, so that a library is told from other databases: "Self". https://www.sqlite.org/magic.html */
-const APPLICATION_ID = 0x53656c66;
+import { APPLICATION_ID } from "./sealed-database.ts";
 
 /**
  * Settings of a connection.
@@ -12,6 +10,8 @@ const APPLICATION_ID = 0x53656c66;
  * - 64 MB of pages let a batch of some ten thousand chunks stay in memory until it is committed.
  * - Foreign keys are declared, and looked at by checkIntegrity; why not at each change, see chunks.ts.
  * - cell_size_check finds some damage when a page is read, before it does harm.
+ * - secure_delete overwrites what is deleted with zeros. FTS5 keeps removed words in its segments until they are
+ *   merged; compact.ts sees to these.
  */
 const CONNECTION = `
 PRAGMA page_size = 4096;
@@ -22,24 +22,27 @@ PRAGMA cache_size = -65536;
 PRAGMA foreign_keys = off;
 PRAGMA cell_size_check = on;
 PRAGMA trusted_schema = off;
+PRAGMA secure_delete = on;
 `;
 
 /**
- * Version 1. Text is UTF-8 and its order is that of its bytes. Rowids (chunk, embedding) are history: they join
+ * The tables. Text is UTF-8 and its order is that of its bytes. Rowids (chunk, embedding) are history: they join
  * tables and never leave the store, and no result may depend on them.
  *
  *   documents ─ texts, files              one row each per document
  *       └────── chunks ─ search (FTS5)    (documentId, sequence) is unique
  *                 └───── embeddings       by textHash: once per text and model, whatever holds the text
+ *
+ * SQLite keeps these statements in the file as they are written here, comments included. A file with any other
+ * statement is refused: a view or a trigger in a file that somebody sent could run for ever or give false rows. SPEC §14.5
  */
-const VERSION_1 = `
--- What the library is: the parts of its canon, its parameters.
-CREATE TABLE meta (
+const OBJECTS: readonly string[] = [
+  // What the library is: the parts of its canon, its parameters.
+  `CREATE TABLE meta (
   key TEXT NOT NULL PRIMARY KEY,
   value ANY NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE documents (
+) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE documents (
   documentId BLOB NOT NULL PRIMARY KEY CHECK (length(documentId) = 16),
   path TEXT NOT NULL UNIQUE,
   textHash BLOB NOT NULL,
@@ -47,23 +50,20 @@ CREATE TABLE documents (
   modifiedAt INTEGER,          -- milliseconds since 1970, as the user gave it
   mime TEXT,
   metadata TEXT                -- JSON
-) STRICT, WITHOUT ROWID;
-
--- Canonical texts apart, so that documents are listed without reading them.
-CREATE TABLE texts (
+) STRICT, WITHOUT ROWID`,
+  // Canonical texts apart, so that documents are listed without reading them.
+  `CREATE TABLE texts (
   documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents,
   text TEXT NOT NULL
-) STRICT;
-
--- What this device last saw of the file behind a document: lets an unchanged one go unread. Never part of a root.
-CREATE TABLE files (
+) STRICT`,
+  // What this device last saw of the file behind a document: lets an unchanged one go unread. Never part of a root.
+  `CREATE TABLE files (
   documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents,
   size INTEGER NOT NULL,
   modifiedNs INTEGER NOT NULL,   -- the later of the times of its modification and of its last change of any kind
   scannedNs INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE chunks (
+) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE chunks (
   chunk INTEGER PRIMARY KEY,      -- for FTS5, which knows its rows by integers
   chunkId BLOB NOT NULL UNIQUE CHECK (length(chunkId) = 16),
   documentId BLOB NOT NULL REFERENCES documents,
@@ -77,75 +77,81 @@ CREATE TABLE chunks (
   text TEXT NOT NULL,
   searchText TEXT,                -- as it is indexed; NULL if that is the text itself
   UNIQUE (documentId, sequence)
-) STRICT;
-CREATE INDEX chunksByTextHash ON chunks (textHash);
-
--- The index keeps no text of its own but reads this view; chunks.ts keeps it in step. A table without content
--- (contentless_delete) or without detail would make bm25 depend on history.
-CREATE VIEW indexed (chunk, text, headings) AS
-  SELECT chunk, coalesce(searchText, text), searchHeadings FROM chunks;
-CREATE VIRTUAL TABLE search USING fts5 (
+) STRICT`,
+  `CREATE INDEX chunksByTextHash ON chunks (textHash)`,
+  // The index keeps no text of its own but reads this view; chunks.ts keeps it in step. A table without content
+  // (contentless_delete) or without detail would make bm25 depend on history.
+  `CREATE VIEW indexed (chunk, text, headings) AS
+  SELECT chunk, coalesce(searchText, text), searchHeadings FROM chunks`,
+  `CREATE VIRTUAL TABLE search USING fts5 (
   text, headings,
   content = 'indexed', content_rowid = 'chunk',
   tokenize = 'porter unicode61 remove_diacritics 2'
-);
-
-CREATE TABLE embeddings (
+)`,
+  `CREATE TABLE embeddings (
   embedding INTEGER PRIMARY KEY,
   textHash BLOB NOT NULL,
   model BLOB NOT NULL,            -- its digest
   vector BLOB NOT NULL,           -- i16, little-endian
   UNIQUE (textHash, model)
-) STRICT;
-
--- The nodes of the Merkle trees by prefix of the ids below them, in hex; '' is the root. SPEC §13.1
-CREATE TABLE nodes (
+) STRICT`,
+  // The nodes of the Merkle trees by prefix of the ids below them, in hex; '' is the root. SPEC §13.1
+  `CREATE TABLE nodes (
   tree TEXT NOT NULL,
   prefix TEXT NOT NULL,
   record BLOB NOT NULL,
   PRIMARY KEY (tree, prefix)
-) STRICT, WITHOUT ROWID;
-
--- The graph of the vectors, in pieces, with the root that it was built from. It can always be built again.
-CREATE TABLE graph (
+) STRICT, WITHOUT ROWID`,
+  // The graph of the vectors, in pieces, with the root that it was built from. It can always be built again.
+  `CREATE TABLE graph (
   piece INTEGER PRIMARY KEY,
   root TEXT NOT NULL,
   totalBytes INTEGER NOT NULL,
   bytes BLOB NOT NULL
-) STRICT;
-`;
+) STRICT`,
+];
 
-/** `MIGRATIONS[n]` brings version n to n + 1; 0 is an empty file. */
-const MIGRATIONS: readonly string[] = [VERSION_1];
+/** What SQLite and FTS5 make by themselves, with their statements. */
+const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
+  ["search_data", "CREATE TABLE 'search_data'(id INTEGER PRIMARY KEY, block BLOB)"],
+  ["search_idx", "CREATE TABLE 'search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID"],
+  ["search_docsize", "CREATE TABLE 'search_docsize'(id INTEGER PRIMARY KEY, sz BLOB)"],
+  ["search_config", "CREATE TABLE 'search_config'(k PRIMARY KEY, v) WITHOUT ROWID"],
+  ["sqlite_autoindex_documents_2", null],
+  ["sqlite_autoindex_texts_1", null],
+  ["sqlite_autoindex_chunks_1", null],
+  ["sqlite_autoindex_chunks_2", null],
+  ["sqlite_autoindex_embeddings_1", null],
+];
 
-/** The version that this code reads and writes. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+/** The version that this code reads and writes. Version 1 was that of Selfsame 0.1, with other seals. */
+export const SCHEMA_VERSION = 2;
 
 /**
- * Makes a connection ready for the library's tables: sets it up, tells foreign and newer files, makes the tables in
- * an empty file and brings old ones up to date, all or nothing. A file that is refused is not written to.
+ * Makes a connection ready for the library's tables: sets it up, refuses files that are not exactly a library of this
+ * version, and makes the tables in an empty file, all or nothing. A file that is refused is not written to.
  */
-export function prepareSchema(database: Database, migrations: readonly string[] = MIGRATIONS): void {
+export function prepareSchema(database: Database): void {
   database.exec(CONNECTION);
-  if (versionOf(database, migrations.length) === migrations.length) return;
+  if (isLibrary(database)) return;
   database.transaction(() => {
-    // Read again: another process may have been faster.
-    for (let version = versionOf(database, migrations.length); version < migrations.length; version++) {
-      database.exec(migrations[version]!);
-      database.exec(`PRAGMA user_version = ${version + 1}`);
-    }
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    // Another process may have been faster.
+    if (isLibrary(database)) return;
+    for (const statement of OBJECTS) database.exec(statement);
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID}`);
   });
 }
 
-/** The schema version of the file, 0 if it is empty. */
-function versionOf(database: Database, newest: number): number {
-  const { version, id, objects } = database.get<{ version: number; id: number; objects: number }>(
+/** False if the file is empty; throws if it is no library of this version. */
+function isLibrary(database: Database): boolean {
+  // In a transaction that may write, SQLite has given an empty file its first page.
+  const empty = database.inTransaction ? 1 : 0;
+  const { version, id, pages } = database.get<{ version: number; id: number; pages: number }>(
     `SELECT (SELECT user_version FROM pragma_user_version) AS version,
             (SELECT application_id FROM pragma_application_id) AS id,
-            (SELECT count(*) FROM sqlite_schema) AS objects`,
+            (SELECT page_count FROM pragma_page_count) AS pages`,
   )!;
-  if (objects === 0 && version === 0 && id === 0) return 0;
+  if (pages <= empty && version === 0 && id === 0) return false;
   if (id !== APPLICATION_ID || version < 1) {
     throw new SelfsameError(
       "DATABASE_FOREIGN",
@@ -153,12 +159,45 @@ function versionOf(database: Database, newest: number): number {
       "Give another file name",
     );
   }
-  if (version <= newest) return version;
-  throw new SelfsameError(
-    "DATABASE_TOO_NEW",
-    `expected ${database.name} to have schema version ${newest} or older, got ${version}`,
-    "Install a newer Selfsame",
-  );
+  if (version < SCHEMA_VERSION) {
+    throw new SelfsameError(
+      "DATABASE_TOO_OLD",
+      `expected ${database.name} to have version ${SCHEMA_VERSION}, got ${version}, that of Selfsame 0.1`,
+      "Move the file away and add the documents again: selfsame index <paths…>",
+    );
+  }
+  if (version > SCHEMA_VERSION) {
+    throw new SelfsameError(
+      "DATABASE_TOO_NEW",
+      `expected ${database.name} to have version ${SCHEMA_VERSION}, got ${version}`,
+      "Install a newer Selfsame",
+    );
+  }
+  checkObjects(database);
+  return true;
+}
+
+const EXPECTED = new Map([
+  ...OBJECTS.map((sql) => [/^CREATE (?:VIRTUAL )?\w+ (\w+)/.exec(sql)![1]!, sql] as const),
+  ...DERIVED,
+]);
+
+/** Throws unless the file has exactly the known tables, indexes and views, with exactly their statements. */
+function checkObjects(database: Database): void {
+  const missing = new Map(EXPECTED);
+  // One more than there are: a file with a million is refused as soon.
+  const sql = `SELECT name, sql FROM sqlite_schema LIMIT ${EXPECTED.size + 1}`;
+  database.each(sql, [], (row) => {
+    const [name, statement] = [row.value(0), row.value(1)];
+    if (typeof name === "string" && missing.get(name) === statement && missing.delete(name)) return;
+    throw damaged(database, `something other than a library's tables: ${describe(name)}`);
+  });
+  const [lacking] = missing.keys();
+  if (lacking !== undefined) throw damaged(database, `no ${lacking}`);
+}
+
+function describe(name: unknown): string {
+  return typeof name === "string" ? JSON.stringify(name.slice(0, 100)) : typeof name;
 }
 
 /**

@@ -8,6 +8,8 @@ export interface SqliteModule {
   getTempRet0(): number;
   UTF8ToString(pointer: number): string;
   vfs_register(vfs: object, makeDefault: boolean): number;
+  /** Calls `handler` about every `steps` steps of a statement; it ends the statement by returning another number than 0. */
+  progress_handler(db: number, steps: number, handler: () => number, argument: number): void;
   _malloc(size: number): number;
   _free(pointer: number): void;
   _sqlite3_open_v2(name: number, out: number, flags: number, vfs: number): number;
@@ -16,6 +18,8 @@ export interface SqliteModule {
   _sqlite3_extended_errcode(db: number): number;
   _sqlite3_errmsg(db: number): number;
   _sqlite3_busy_timeout(db: number, milliseconds: number): number;
+  /** Sets a limit of the connection (0: bytes of a value) and returns the one before. */
+  _sqlite3_limit(db: number, id: number, value: number): number;
   _sqlite3_get_autocommit(db: number): number;
   _sqlite3_changes(db: number): number;
   /** Returns the low half; `getTempRet0` has the high one. */

@@ -1,5 +1,6 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import * as sqlite from "./codes.ts";
+import { allowed, type ColumnRule, columnRule, typeName } from "./columns.ts";
 import type { SqliteModule } from "./sqlite-module.ts";
 
 /** What comes out of a column: integers as numbers where they are safe, as bigints where they are not. */
@@ -26,6 +27,8 @@ export interface StatementOwner {
   /** Runs a call into SQLite, turning a trap of the wasm into a typed error. */
   guarded(call: () => number): number;
   fail(code: number): never;
+  /** Reports a row with a value that no library holds. */
+  failRow(problem: string): never;
 }
 
 /**
@@ -38,6 +41,7 @@ export interface StatementOwner {
 export class Statement {
   readonly sql: string;
   readonly columns: readonly string[];
+  readonly #rules: readonly (ColumnRule | undefined)[];
   readonly #owner: StatementOwner;
   readonly #module: SqliteModule;
   readonly #handle: number;
@@ -54,6 +58,7 @@ export class Statement {
     this.columns = Array.from({ length: this.#module._sqlite3_column_count(handle) }, (_, index) =>
       this.#module.UTF8ToString(this.#module._sqlite3_column_name(handle, index)),
     );
+    this.#rules = this.columns.map(columnRule);
   }
 
   /** Binds all parameters, in order. */
@@ -94,37 +99,71 @@ export class Statement {
   }
 
   value(index: number): Value {
-    switch (this.#module._sqlite3_column_type(this.#handle, index)) {
+    switch (this.#checkedType(index)) {
       case sqlite.INTEGER:
         return this.#integer(index);
       case sqlite.FLOAT:
         return this.#module._sqlite3_column_double(this.#handle, index);
       case sqlite.TEXT:
-        return this.text(index);
+        return this.#text(index);
       case sqlite.BLOB:
-        return this.blobView(index).slice();
+        return this.#blobView(index).slice();
       default:
         return null;
     }
   }
 
   text(index: number): string {
-    const pointer = this.#module._sqlite3_column_text(this.#handle, index);
-    const length = this.#module._sqlite3_column_bytes(this.#handle, index);
-    return decoder.decode(this.#module.HEAPU8.subarray(pointer, pointer + length));
+    this.#checkedType(index);
+    return this.#text(index);
   }
 
   /** The bytes of a blob where SQLite has them: valid until the next call, for whoever copies them elsewhere. */
   blobView(index: number): Uint8Array<ArrayBuffer> {
-    const pointer = this.#module._sqlite3_column_blob(this.#handle, index);
-    const length = this.#module._sqlite3_column_bytes(this.#handle, index);
-    return this.#module.HEAPU8.subarray(pointer, pointer + length);
+    this.#checkedType(index);
+    return this.#blobView(index);
   }
 
   row(): Row {
     const row: Row = {};
     for (let index = 0; index < this.columns.length; index++) row[this.columns[index]!] = this.value(index);
     return row;
+  }
+
+  #text(index: number): string {
+    const pointer = this.#module._sqlite3_column_text(this.#handle, index);
+    const length = this.#module._sqlite3_column_bytes(this.#handle, index);
+    return decoder.decode(this.#module.HEAPU8.subarray(pointer, pointer + length));
+  }
+
+  #blobView(index: number): Uint8Array<ArrayBuffer> {
+    const pointer = this.#module._sqlite3_column_blob(this.#handle, index);
+    const length = this.#module._sqlite3_column_bytes(this.#handle, index);
+    return this.#module.HEAPU8.subarray(pointer, pointer + length);
+  }
+
+  /** The type of a value, after a look at what its column may hold. */
+  #checkedType(index: number): number {
+    const type = this.#module._sqlite3_column_type(this.#handle, index);
+    const rule = this.#rules[index];
+    if (rule !== undefined && !this.#isAllowed(index, type, rule)) {
+      const got = `${typeName(type)} of ${this.#module._sqlite3_column_bytes(this.#handle, index)} bytes`;
+      this.#owner.failRow(`expected ${this.columns[index]} to be ${allowed(rule)}, got ${got}`);
+    }
+    return type;
+  }
+
+  #isAllowed(index: number, type: number, rule: ColumnRule): boolean {
+    const { type: expected, isNullable, min, max, unit = 1 } = rule;
+    if (type === sqlite.INTEGER) {
+      if (expected !== "integer") return false;
+      const value = this.#integer(index);
+      return value >= min && value <= max;
+    }
+    if (type !== sqlite.TEXT && type !== sqlite.BLOB) return type !== sqlite.FLOAT && isNullable;
+    if (expected !== (type === sqlite.TEXT ? "text" : "blob")) return false;
+    const length = this.#module._sqlite3_column_bytes(this.#handle, index);
+    return length >= min && length <= max && length % unit === 0;
   }
 
   #integer(index: number): number | bigint {

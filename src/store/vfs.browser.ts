@@ -2,9 +2,8 @@ import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
 import { BlockFile } from "./block-file.ts";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
-import { PageSeal } from "./page-seal.ts";
-import { readPage } from "./read-page.ts";
-import type { SyncFile, SyncFiles } from "./sync-file.ts";
+import { SealedDatabase } from "./sealed-database.ts";
+import type { PageFile, SyncFile, SyncFiles } from "./sync-file.ts";
 import type { Turns } from "./turns.ts";
 
 const JOURNAL = "-journal";
@@ -13,7 +12,7 @@ const SECTOR_BYTES = 4096;
 /** Which file SQLite means, found anew at each call: between turns the handles change. */
 interface OpenFile {
   readonly file: () => SyncFile;
-  readonly seal: PageSeal | null;
+  readonly role: "database" | "journal" | "temporary";
 }
 
 /**
@@ -26,6 +25,7 @@ export class BrowserVFS extends FacadeVFS implements Backing {
   readonly #turns: Turns;
   readonly #held: () => SyncFiles | null;
   readonly #open = new Map<number, OpenFile>();
+  readonly #pages = new SealedDatabase(() => this.#written(this.#files().database));
   #systemError: Error | null = null;
 
   /** @param held the files, null while another connection has them */
@@ -42,12 +42,12 @@ export class BrowserVFS extends FacadeVFS implements Backing {
   override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
     return this.#attempt(sqlite.CANTOPEN, () => {
       if ((flags & sqlite.OPEN_MAIN_DB) !== 0) {
-        this.#open.set(file, { file: () => this.#files().database, seal: new PageSeal() });
+        this.#open.set(file, { file: () => this.#files().database, role: "database" });
       } else if (name?.endsWith(JOURNAL)) {
-        this.#open.set(file, { file: () => this.#files().journal, seal: null });
+        this.#open.set(file, { file: () => this.#files().journal, role: "journal" });
       } else {
         const temporary = new BlockFile();
-        this.#open.set(file, { file: () => temporary, seal: null });
+        this.#open.set(file, { file: () => temporary, role: "temporary" });
       }
       outFlags.setInt32(0, flags, true);
       return sqlite.OK;
@@ -62,11 +62,21 @@ export class BrowserVFS extends FacadeVFS implements Backing {
   override jRead(file: number, data: Uint8Array, offset: number): number {
     return this.#attempt(sqlite.IOERR_READ, () => {
       const open = this.#file(file);
-      const { code, damage } = readPage(data, offset, open.seal, (target) =>
-        open.file().read(target, { at: offset }),
-      );
-      this.#systemError = damage ?? this.#systemError;
-      return code;
+      if (open.role === "database") {
+        const { code, damage } = this.#pages.read(data, offset);
+        this.#systemError = damage ?? this.#systemError;
+        return code;
+      }
+      // SQLite looks at the first byte to decide whether a journal is to be played back.
+      if (open.role === "journal" && offset === 0 && data.byteLength === 1) {
+        const damage = this.#pages.checkJournal(open.file());
+        this.#systemError = damage ?? this.#systemError;
+        if (damage !== null) return sqlite.CORRUPT;
+      }
+      const target = data.subarray(0, data.byteLength);
+      const done = open.file().read(target, { at: offset });
+      target.fill(0, done);
+      return done < target.byteLength ? sqlite.IOERR_SHORT_READ : sqlite.OK;
     });
   }
 
@@ -74,24 +84,27 @@ export class BrowserVFS extends FacadeVFS implements Backing {
     return this.#attempt(sqlite.IOERR_WRITE, () => {
       const open = this.#file(file);
       const source = data.subarray(0, data.byteLength);
-      open.seal?.renew(source, offset);
-      const done = open.file().write(source, { at: offset });
-      if (done === source.byteLength) return sqlite.OK;
-      // Chromium throws only sometimes: near the quota it also writes less, and says an error's number for how much.
-      throw new DOMException(`${source.byteLength} bytes could not be written`, "QuotaExceededError");
+      if (open.role === "database") this.#pages.write(source, offset);
+      else if (open.role === "journal") this.#pages.writeJournal(this.#written(open.file()), source, offset);
+      else this.#written(open.file()).write(source, { at: offset });
+      return sqlite.OK;
     });
   }
 
   override jTruncate(file: number, size: number): number {
     return this.#attempt(sqlite.IOERR_TRUNCATE, () => {
-      this.#file(file).file().truncate(size);
+      const open = this.#file(file);
+      open.file().truncate(size);
+      if (open.role === "database") this.#pages.truncated();
       return sqlite.OK;
     });
   }
 
   override jSync(file: number): number {
     return this.#attempt(sqlite.IOERR_FSYNC, () => {
-      this.#file(file).file().flush();
+      const open = this.#file(file);
+      if (open.role === "database") this.#pages.settle();
+      open.file().flush();
       return sqlite.OK;
     });
   }
@@ -132,7 +145,8 @@ export class BrowserVFS extends FacadeVFS implements Backing {
     return sqlite.OK;
   }
 
-  override jUnlock(): number {
+  override jUnlock(file: number): number {
+    if (this.#open.get(file)?.role === "database") this.#pages.unlocked();
     return sqlite.OK;
   }
 
@@ -155,11 +169,15 @@ export class BrowserVFS extends FacadeVFS implements Backing {
     return error;
   }
 
-  holderPid(): number | null {
+  holder(): null {
     return null;
   }
 
   giveUp(): void {}
+
+  databaseBytes(): number {
+    return this.#files().database.getSize();
+  }
 
   abandon(): void {
     this.#open.clear();
@@ -180,6 +198,20 @@ export class BrowserVFS extends FacadeVFS implements Backing {
     const open = this.#open.get(file);
     if (open === undefined) throw new Error("the file has been closed");
     return open;
+  }
+
+  /** A file that throws where not all could be written. */
+  #written(file: SyncFile): PageFile {
+    return {
+      read: (target, options) => file.read(target, options),
+      getSize: () => file.getSize(),
+      write: (source, options) => {
+        const done = file.write(source, options);
+        if (done === source.byteLength) return done;
+        // Chromium throws only sometimes: near the quota it also writes less, and returns an error's number.
+        throw new DOMException(`${source.byteLength} bytes could not be written`, "QuotaExceededError");
+      },
+    };
   }
 
   #files(): SyncFiles {

@@ -1,40 +1,58 @@
 import { randomUUID } from "node:crypto";
 import * as nodeFs from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { lookBeside, openBeside, PRIVATE_FILE } from "./beside.node.ts";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
+import type { Holder } from "./failure.ts";
+import { FdFile } from "./fd-file.node.ts";
+import { guarded } from "./guarded-files.node.ts";
 import { type DatabaseLock, type LockKind, lockFor } from "./lock.node.ts";
-import { PageSeal } from "./page-seal.ts";
-import { readPage } from "./read-page.ts";
+import { SealedDatabase } from "./sealed-database.ts";
 
 /** The functions of node:fs that the VFS calls; tests hand in ones that fail. */
 export type FileSystem = Pick<
   typeof nodeFs,
   | "accessSync"
   | "closeSync"
+  | "fchmodSync"
   | "fdatasyncSync"
   | "fstatSync"
   | "fsyncSync"
   | "ftruncateSync"
+  | "lstatSync"
   | "openSync"
   | "readSync"
   | "realpathSync"
-  | "statSync"
   | "unlinkSync"
   | "writeSync"
 >;
 
 interface OpenFile {
   readonly path: string;
-  readonly fd: number;
-  readonly lock: DatabaseLock | null;
-  readonly deleteOnClose: boolean;
+  readonly file: FdFile;
+  readonly role: "database" | "journal" | "temporary";
   /** Set until the entry of a new file in its folder is on disk: without it, a journal could vanish with the power. */
   isNewInFolder: boolean;
-  /** null for journals. */
-  readonly seal: PageSeal | null;
+  /** Where the system keeps an open file that has no name any more, it has none. */
+  isDeletedOnClose: boolean;
+}
+
+/** The database of a connection, beside its open file. */
+interface MainDatabase {
+  readonly path: string;
+  readonly lock: DatabaseLock;
+  readonly pages: SealedDatabase;
+  /** What tells the open file from another one that has come to its path. */
+  readonly identity: Identity;
+  readonly mode: number;
+}
+
+interface Identity {
+  readonly dev: bigint;
+  readonly ino: bigint;
 }
 
 const LOOK_EVERY_MS = 2;
@@ -46,7 +64,8 @@ const idle = new Int32Array(new SharedArrayBuffer(4));
 /**
  * SQLite's files on node:fs, all calls synchronous. It follows os_unix.c where that matters for safety: files and
  * folders are synced when SQLite asks, a short read is filled with zeros, an empty journal counts as none, a full
- * disk is SQLITE_FULL. Pages of the database are sealed (page-seal.ts). No exception leaves it: that would unwind SQLite in the middle of its work.
+ * disk is SQLITE_FULL. Files are opened without following links (beside.node.ts), and pages are sealed
+ * (sealed-database.ts). No exception leaves it: that would unwind SQLite in the middle of its work.
  */
 export class NodeVFS extends FacadeVFS implements Backing {
   // The default is 64; Linux's PATH_MAX is 4096.
@@ -54,12 +73,17 @@ export class NodeVFS extends FacadeVFS implements Backing {
   readonly #fs: FileSystem;
   readonly #lockKind: LockKind;
   readonly #files = new Map<number, OpenFile>();
+  /** Why files could not be opened. SQLite goes on with a journal that it could not look at, and must be told again. */
+  readonly #refused = new Map<number, Error>();
+  #main: MainDatabase | null = null;
+  /** The journal that this connection opened last: it deletes no other. */
+  #journal: Identity | null = null;
   #systemError: Error | null = null;
   #owedMs = 0;
 
   constructor(name: string, module: object, lockKind: LockKind, fs: FileSystem = nodeFs) {
     super(name, module);
-    this.#fs = fs;
+    this.#fs = guarded(fs, () => this.#main?.lock.confirm());
     this.#lockKind = lockKind;
   }
 
@@ -68,76 +92,71 @@ export class NodeVFS extends FacadeVFS implements Backing {
   }
 
   override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
-    return this.#attempt(sqlite.CANTOPEN, () => {
-      const path = name ?? join(tmpdir(), `selfsame-${randomUUID()}.tmp`);
-      // A device or a pipe would take the first writes, or wait for ever.
-      const there = this.#fs.statSync(path, { throwIfNoEntry: false });
-      if (there !== undefined && !there.isFile() && !there.isDirectory())
-        throw new Error(`${path} is no file`);
-      const opened = this.#openPath(path, flags | (name === null ? sqlite.OPEN_DELETEONCLOSE : 0));
-      try {
-        const isMain = (flags & sqlite.OPEN_MAIN_DB) !== 0;
-        const lock = isMain ? lockFor(opened.fd, path, this.#lockKind) : null;
-        this.#files.set(file, { ...opened, path, lock, seal: isMain ? new PageSeal() : null });
-      } catch (error) {
-        this.#fs.closeSync(opened.fd);
-        throw error;
-      }
+    this.#refused.delete(file);
+    const code = this.#attempt(sqlite.CANTOPEN, () => {
+      const opened = name === null ? this.#openTemporary(flags) : this.#openNamed(name, flags);
+      this.#files.set(file, opened);
       outFlags.setInt32(0, opened.flags, true);
       return sqlite.OK;
     });
+    if (code !== sqlite.OK) this.#refused.set(file, this.#systemError!);
+    return code;
   }
 
   override jClose(file: number): number {
     return this.#attempt(sqlite.OK, () => {
       const open = this.#files.get(file);
+      this.#refused.delete(file);
       if (open === undefined) return sqlite.OK;
       this.#files.delete(file);
-      open.lock?.close();
-      this.#fs.closeSync(open.fd);
-      if (open.deleteOnClose) this.#fs.unlinkSync(open.path);
+      if (open.role === "database") {
+        this.#main?.lock.close();
+        this.#main = null;
+      }
+      open.file.close();
+      if (open.isDeletedOnClose) this.#fs.unlinkSync(open.path);
       return sqlite.OK;
     });
   }
 
   override jRead(file: number, data: Uint8Array, offset: number): number {
     return this.#attempt(sqlite.IOERR_READ, () => {
-      const open = this.#file(file);
-      const { code, damage } = readPage(data, offset, open.seal, (target) =>
-        this.#fill(target, open.fd, offset),
-      );
-      this.#systemError = damage ?? this.#systemError;
-      return code;
+      const { role, file: source } = this.#file(file);
+      if (role === "database") {
+        const { code, damage } = this.#database().pages.read(data, offset);
+        this.#systemError = damage ?? this.#systemError;
+        return code;
+      }
+      // SQLite looks at the first byte to decide whether a journal is to be played back.
+      if (role === "journal" && offset === 0 && data.byteLength === 1) {
+        const damage = this.#database().pages.checkJournal(source);
+        this.#systemError = damage ?? this.#systemError;
+        if (damage !== null) return sqlite.CORRUPT;
+      }
+      // `data` only looks like a Uint8Array; its subarray is one.
+      const target = data.subarray(0, data.byteLength);
+      const done = source.read(target, { at: offset });
+      target.fill(0, done);
+      return done < target.byteLength ? sqlite.IOERR_SHORT_READ : sqlite.OK;
     });
-  }
-
-  /** Reads until the target is full or the file ends; returns how many bytes. */
-  #fill(target: Uint8Array, fd: number, offset: number): number {
-    let done = 0;
-    while (done < target.byteLength) {
-      const count = this.#fs.readSync(fd, target, done, target.byteLength - done, offset + done);
-      if (count === 0) break;
-      done += count;
-    }
-    return done;
   }
 
   override jWrite(file: number, data: Uint8Array, offset: number): number {
     return this.#attempt(sqlite.IOERR_WRITE, () => {
-      const open = this.#file(file);
+      const { role, file: target } = this.#file(file);
       const source = data.subarray(0, data.byteLength);
-      open.seal?.renew(source, offset);
-      let done = 0;
-      while (done < source.byteLength) {
-        done += this.#fs.writeSync(open.fd, source, done, source.byteLength - done, offset + done);
-      }
+      if (role === "database") this.#database().pages.write(source, offset);
+      else if (role === "journal") this.#database().pages.writeJournal(target, source, offset);
+      else target.write(source, { at: offset });
       return sqlite.OK;
     });
   }
 
   override jTruncate(file: number, size: number): number {
     return this.#attempt(sqlite.IOERR_TRUNCATE, () => {
-      this.#fs.ftruncateSync(this.#file(file).fd, size);
+      const open = this.#file(file);
+      open.file.truncate(size);
+      if (open.role === "database") this.#database().pages.truncated();
       return sqlite.OK;
     });
   }
@@ -145,8 +164,9 @@ export class NodeVFS extends FacadeVFS implements Backing {
   override jSync(file: number, flags: number): number {
     return this.#attempt(sqlite.IOERR_FSYNC, () => {
       const open = this.#file(file);
-      if ((flags & sqlite.SYNC_DATAONLY) !== 0) this.#fs.fdatasyncSync(open.fd);
-      else this.#fs.fsyncSync(open.fd);
+      if (open.role === "database") this.#database().pages.settle();
+      if ((flags & sqlite.SYNC_DATAONLY) !== 0) this.#fs.fdatasyncSync(open.file.fd);
+      else open.file.flush();
       if (!open.isNewInFolder) return sqlite.OK;
       open.isNewInFolder = false;
       return this.#syncFolder(open.path);
@@ -155,19 +175,18 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   override jFileSize(file: number, out: DataView): number {
     return this.#attempt(sqlite.IOERR_FSTAT, () => {
-      out.setBigInt64(0, BigInt(this.#fs.fstatSync(this.#file(file).fd).size), true);
+      out.setBigInt64(0, BigInt(this.#file(file).file.getSize()), true);
       return sqlite.OK;
     });
   }
 
   override jDelete(name: string, syncDirectory: number): number {
     return this.#attempt(sqlite.IOERR_DELETE, () => {
-      try {
-        this.#fs.unlinkSync(name);
-      } catch (error) {
-        if (isMissing(error)) return sqlite.IOERR_DELETE_NOENT;
-        throw error;
-      }
+      // After a library was moved, another may have come to its place, with a journal of the same name.
+      const found = this.#fs.lstatSync(name, { bigint: true, throwIfNoEntry: false });
+      if (found === undefined) return sqlite.IOERR_DELETE_NOENT;
+      if (this.#journal !== null && !isSame(found, this.#journal)) return sqlite.IOERR_DELETE_NOENT;
+      this.#fs.unlinkSync(name);
       return syncDirectory === 0 ? sqlite.OK : this.#syncFolder(name);
     });
   }
@@ -191,18 +210,31 @@ export class NodeVFS extends FacadeVFS implements Backing {
   }
 
   override jLock(file: number, level: number): number {
-    const code = this.#attempt(sqlite.IOERR_LOCK, () => this.#file(file).lock?.lock(level) ?? sqlite.OK);
+    const code = this.#attempt(sqlite.IOERR_LOCK, () => {
+      if (this.#file(file).role !== "database") return sqlite.OK;
+      const { lock } = this.#database();
+      const code = lock.lock(level);
+      if (code !== sqlite.OK || this.#isInPlace()) return code;
+      if (level === sqlite.LOCK_SHARED) lock.unlock(sqlite.LOCK_NONE);
+      throw this.#movedAway();
+    });
     if (code === sqlite.OK) this.#owedMs = 0;
     return code;
   }
 
   override jUnlock(file: number, level: number): number {
-    return this.#attempt(sqlite.IOERR_UNLOCK, () => this.#file(file).lock?.unlock(level) ?? sqlite.OK);
+    return this.#attempt(sqlite.IOERR_UNLOCK, () => {
+      if (this.#file(file).role !== "database") return sqlite.OK;
+      const { lock, pages } = this.#database();
+      pages.unlocked();
+      return lock.unlock(level);
+    });
   }
 
   override jCheckReservedLock(file: number, out: DataView): number {
     return this.#attempt(sqlite.IOERR_LOCK, () => {
-      out.setInt32(0, this.#file(file).lock?.isReserved() ? 1 : 0, true);
+      const isMain = this.#file(file).role === "database";
+      out.setInt32(0, isMain && this.#database().lock.isReserved() ? 1 : 0, true);
       return sqlite.OK;
     });
   }
@@ -222,7 +254,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
    */
   xSleep(_vfs: number, microseconds: number): number {
     this.#owedMs += microseconds / 1000;
-    const lock = this.#mainLock();
+    const lock = this.#main?.lock ?? null;
     do {
       const began = performance.now();
       Atomics.wait(idle, 0, 0, Math.min(LOOK_EVERY_MS, this.#owedMs));
@@ -237,13 +269,18 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return error;
   }
 
-  holderPid(): number | null {
-    return this.#mainLock()?.holderPid() ?? null;
+  holder(): Holder | null {
+    return this.#main?.lock.holder() ?? null;
   }
 
   giveUp(): void {
     this.#owedMs = 0;
-    this.#mainLock()?.giveUp();
+    this.#main?.lock.giveUp();
+  }
+
+  databaseBytes(): number {
+    for (const { role, file } of this.#files.values()) if (role === "database") return file.getSize();
+    return 0;
   }
 
   abandon(): void {
@@ -257,6 +294,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
     } catch (error) {
       this.#systemError = error as Error;
       const reason = (error as NodeJS.ErrnoException).code;
+      if (reason === "DATABASE_MOVED") return sqlite.READONLY_DBMOVED;
       return reason === "ENOSPC" || reason === "EDQUOT" ? sqlite.FULL : code;
     }
   }
@@ -270,39 +308,76 @@ export class NodeVFS extends FacadeVFS implements Backing {
     }
   }
 
-  #mainLock(): DatabaseLock | null {
-    for (const { lock } of this.#files.values()) if (lock !== null) return lock;
-    return null;
-  }
-
   #file(file: number): OpenFile {
     const open = this.#files.get(file);
-    if (open === undefined) throw new Error("the file has been closed");
+    if (open === undefined) throw this.#refused.get(file) ?? new Error("the file has been closed");
     return open;
   }
 
-  #openPath(path: string, flags: number): Omit<OpenFile, "path" | "lock" | "seal"> & { flags: number } {
-    const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = nodeFs.constants;
-    const deleteOnClose = (flags & sqlite.OPEN_DELETEONCLOSE) !== 0;
-    const mayCreate = (flags & sqlite.OPEN_CREATE) !== 0;
-    if ((flags & sqlite.OPEN_READWRITE) === 0) {
-      return { fd: this.#fs.openSync(path, O_RDONLY), flags, deleteOnClose, isNewInFolder: false };
-    }
-    const exclusive = (flags & sqlite.OPEN_EXCLUSIVE) !== 0 ? O_EXCL : 0;
+  #database(): MainDatabase {
+    if (this.#main === null) throw new Error("the database has been closed");
+    return this.#main;
+  }
+
+  #openNamed(path: string, flags: number): OpenFile & { flags: number } {
+    const isMain = (flags & sqlite.OPEN_MAIN_DB) !== 0;
+    const isJournal = (flags & sqlite.OPEN_MAIN_JOURNAL) !== 0;
+    if (isJournal && (flags & sqlite.OPEN_CREATE) !== 0) this.#clearAway(path);
+    const opened = this.#openPath(path, flags);
+    const file = new FdFile(opened.fd, this.#fs);
     try {
-      const fd = this.#fs.openSync(path, O_RDWR | (mayCreate ? O_CREAT : 0) | exclusive, 0o644);
-      return { fd, flags, deleteOnClose, isNewInFolder: mayCreate && !deleteOnClose };
+      const found = this.#fs.fstatSync(opened.fd, { bigint: true });
+      if (isJournal) this.#journal = found;
+      if (isMain) {
+        const lock = lockFor(opened.fd, path, this.#lockKind);
+        const pages = new SealedDatabase(() => file);
+        this.#main = { path, lock, pages, identity: found, mode: Number(found.mode) & 0o666 };
+      }
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+    const role = isMain ? "database" : isJournal ? "journal" : "temporary";
+    const isDeletedOnClose = (flags & sqlite.OPEN_DELETEONCLOSE) !== 0;
+    const isNewInFolder = opened.mayBeNew && !isDeletedOnClose;
+    return { path, file, role, isNewInFolder, isDeletedOnClose, flags: opened.flags };
+  }
+
+  /** A file without a name, in the library's own folder: what it holds is a copy of the library's texts. */
+  #openTemporary(flags: number): OpenFile & { flags: number } {
+    const path = join(dirname(this.#database().path), `.selfsame-${randomUUID()}.tmp`);
+    const { O_RDWR, O_CREAT, O_EXCL } = nodeFs.constants;
+    const fd = openBeside(path, O_RDWR | O_CREAT | O_EXCL, { fs: this.#fs });
+    if (!IS_WINDOWS) this.#fs.unlinkSync(path);
+    const file = new FdFile(fd, this.#fs);
+    return { path, file, role: "temporary", isNewInFolder: false, isDeletedOnClose: IS_WINDOWS, flags };
+  }
+
+  /**
+   * Removes a journal that is not in use, which SQLite would write over. If it belongs to a process whose library was
+   * moved away, both would write into one file.
+   */
+  #clearAway(path: string): void {
+    if (lookBeside(path, this.#fs) !== undefined) this.#fs.unlinkSync(path);
+  }
+
+  #openPath(path: string, flags: number): { fd: number; flags: number; mayBeNew: boolean } {
+    const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = nodeFs.constants;
+    const mayBeNew = (flags & sqlite.OPEN_CREATE) !== 0;
+    const readOnly = () => openBeside(path, O_RDONLY, { fs: this.#fs });
+    if ((flags & sqlite.OPEN_READWRITE) === 0) return { fd: readOnly(), flags, mayBeNew: false };
+    const exclusive = (flags & sqlite.OPEN_EXCLUSIVE) !== 0 ? O_EXCL : 0;
+    // Whoever may read the database must be able to roll it back.
+    const mode = this.#main?.mode ?? PRIVATE_FILE;
+    try {
+      const how = O_RDWR | (mayBeNew ? O_CREAT : 0) | exclusive;
+      return { fd: openBeside(path, how, { mode, fs: this.#fs }), flags, mayBeNew };
     } catch (error) {
       // A file that may not be written can still be read; SQLite then refuses to write.
       if (!isForbidden(error)) throw error;
-      const readOnly = (flags & ~(sqlite.OPEN_READWRITE | sqlite.OPEN_CREATE)) | sqlite.OPEN_READONLY;
+      const granted = (flags & ~(sqlite.OPEN_READWRITE | sqlite.OPEN_CREATE)) | sqlite.OPEN_READONLY;
       try {
-        return {
-          fd: this.#fs.openSync(path, O_RDONLY),
-          flags: readOnly,
-          deleteOnClose,
-          isNewInFolder: false,
-        };
+        return { fd: readOnly(), flags: granted, mayBeNew: false };
       } catch (another) {
         // One that is not there yet and may not be made: that is what was wrong.
         throw isMissing(another) ? error : another;
@@ -310,13 +385,30 @@ export class NodeVFS extends FacadeVFS implements Backing {
     }
   }
 
+  /** True if the path still leads to the open file. */
+  #isInPlace(): boolean {
+    const { path, identity } = this.#database();
+    const found = this.#fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return found !== undefined && isSame(found, identity);
+  }
+
+  #movedAway(): SelfsameError {
+    return new SelfsameError(
+      "DATABASE_MOVED",
+      `expected ${this.#database().path} to be the file that was opened, got none or another: it was moved, deleted or replaced`,
+      "Nothing was written. Open the library again where it is now",
+    );
+  }
+
   #isAccessible(name: string, flags: number): boolean {
+    // We never write one; another program's cannot be read without shared memory.
+    if (name.endsWith("-wal")) return false;
     try {
       if (flags !== sqlite.ACCESS_EXISTS) {
         this.#fs.accessSync(name, nodeFs.constants.R_OK | nodeFs.constants.W_OK);
         return true;
       }
-      const stats = this.#fs.statSync(name, { throwIfNoEntry: false });
+      const stats = this.#fs.lstatSync(name, { throwIfNoEntry: false });
       return stats !== undefined && (!stats.isFile() || stats.size > 0);
     } catch (error) {
       if (isMissing(error) || isForbidden(error)) return false;
@@ -346,6 +438,10 @@ export class NodeVFS extends FacadeVFS implements Backing {
       return sqlite.OK;
     });
   }
+}
+
+function isSame(one: Identity, other: Identity): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
 }
 
 function isMissing(error: unknown): boolean {

@@ -19,9 +19,9 @@ export function canonicalBytes(engine: Engine, text: string | Uint8Array): Uint8
   const bytes = utf8(text);
   return engine.scope(() => {
     const input = engine.write(bytes);
-    const capacity = engine.exports["canonical_text_capacity"]!(input, bytes.length) >>> 0;
+    const capacity = engine.exports.canonical_text_capacity(input, bytes.length) >>> 0;
     const output = engine.alloc(capacity);
-    return engine.read(output, written(engine.exports["canonical_text"]!(output, input, bytes.length)));
+    return engine.read(output, written(engine.exports.canonical_text(output, input, bytes.length)));
   });
 }
 
@@ -37,7 +37,7 @@ export function normalForm(engine: Engine, form: "nfc" | "nfd", text: string | U
     const input = engine.write(bytes);
     const output = engine.alloc(3 * bytes.length);
     return utf8ToString(
-      engine.bytes(output, written(engine.exports[form]!(output, input, bytes.length))).slice(),
+      engine.bytes(output, written(engine.exports[form](output, input, bytes.length))).slice(),
     );
   });
 }

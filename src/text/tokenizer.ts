@@ -1,5 +1,6 @@
 import { wordsOf } from "../engine/byte-order.ts";
 import type { Engine } from "../engine/engine.ts";
+import { BAD_RECORDS, DUPLICATE_TOKEN, ID_OUT_OF_RANGE, NO_MEMORY } from "../engine/exports.generated.ts";
 import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
 import { canonicalBytes } from "./canonical.ts";
 import type { TokenizerFile } from "./tokenizer-file.ts";
@@ -14,12 +15,15 @@ export interface Tokens {
   readonly truncated: boolean;
 }
 
-/** The codes of `vocabulary_load`; assembly/text/vocabulary.ts has the same list. */
+/** Why `vocabulary_load` refuses. */
 const LOAD_FAILURES: Readonly<Record<number, { code: ErrorCode; expected: string }>> = {
-  [-1]: { code: "BAD_TOKENIZER", expected: "1 to 1048576 well-formed token records" },
-  [-2]: { code: "BAD_TOKENIZER", expected: "the ids of [UNK], [CLS] and [SEP] in the vocabulary" },
-  [-3]: { code: "BAD_TOKENIZER", expected: "a vocabulary without a token that occurs twice" },
-  [-4]: { code: "OUT_OF_MEMORY", expected: "room for the vocabulary" },
+  [BAD_RECORDS]: { code: "BAD_TOKENIZER", expected: "1 to 1048576 well-formed token records" },
+  [ID_OUT_OF_RANGE]: {
+    code: "BAD_TOKENIZER",
+    expected: "the ids of [UNK], [CLS] and [SEP] in the vocabulary",
+  },
+  [DUPLICATE_TOKEN]: { code: "BAD_TOKENIZER", expected: "a vocabulary without a token that occurs twice" },
+  [NO_MEMORY]: { code: "OUT_OF_MEMORY", expected: "room for the vocabulary" },
 };
 
 /** WordPiece with one vocabulary, which stays in the engine's memory for good. SPEC §6 */
@@ -33,14 +37,14 @@ export class Tokenizer {
   constructor(engine: Engine, file: TokenizerFile) {
     this.#engine = engine;
     this.tokens = file.tokens;
-    const mark = engine.exports["memory_mark"]!();
+    const mark = engine.exports.memory_mark();
     const records = engine.write(file.records);
     const { unk, cls, sep } = file;
-    const load = engine.exports["vocabulary_load"]!;
+    const load = engine.exports.vocabulary_load;
     const loaded = load(records, file.records.length, file.tokens.length, unk, cls, sep);
     const failure = LOAD_FAILURES[loaded];
     if (failure !== undefined) {
-      engine.exports["memory_release"]!(mark);
+      engine.exports.memory_release(mark);
       throw new SelfsameError(failure.code, `expected ${failure.expected}, got none`);
     }
     this.#vocabulary = loaded >>> 0;
@@ -70,11 +74,11 @@ export class Tokenizer {
     const engine = this.#engine;
     const ids = engine.alloc(room * 4);
     const offsets = engine.alloc(room * 8);
-    const count = engine.exports["tokenize"]!(this.#vocabulary, ids, offsets, input, length, room);
+    const count = engine.exports.tokenize(this.#vocabulary, ids, offsets, input, length, room);
     return {
       ids: wordsOf(engine.read(ids, count * 4)),
       offsets: wordsOf(engine.read(offsets, count * 8)),
-      truncated: engine.exports["tokenize_truncated"]!() === 1,
+      truncated: engine.exports.tokenize_truncated() === 1,
     };
   }
 }

@@ -46,25 +46,25 @@ export async function buildGraph(
   work.check();
   const { bulk_begin, ranks_make, bulk_links, bulk_out, bulk_adjacency_begin, bulk_adjacency, bulk_end } =
     engine.exports;
-  enough(bulk_begin!());
-  const mark = engine.exports["memory_mark"]!();
+  enough(bulk_begin());
+  const mark = engine.exports.memory_mark();
   try {
-    enough(ranks_make!());
+    enough(ranks_make());
     if (workers === 0) await listsHere(engine, nodes, work);
     else await listsInWorkers(engine, dim, nodes, workers, work);
-    enough(bulk_links!());
+    enough(bulk_links());
     for (const [first, rows] of runs(nodes)) {
-      bulk_out!(first, rows);
+      bulk_out(first, rows);
       await work.done(rows * CHOICE_COST);
     }
-    enough(bulk_adjacency_begin!());
+    enough(bulk_adjacency_begin());
     for (const [first, rows] of runs(nodes)) {
-      bulk_adjacency!(first, rows);
+      bulk_adjacency(first, rows);
       await work.done(rows * CHOICE_COST);
     }
-    bulk_end!();
+    bulk_end();
   } finally {
-    engine.exports["memory_release"]!(mark);
+    engine.exports.memory_release(mark);
   }
 }
 
@@ -72,8 +72,8 @@ async function listsHere(engine: Engine, nodes: number, work: Work): Promise<voi
   const { pairs_lists, bulk_lists } = engine.exports;
   const lists = engine.alloc(RUN * LIST_BYTES);
   for (const [first, rows] of runs(nodes)) {
-    enough(pairs_lists!(lists, first, rows));
-    bulk_lists!(lists, first, rows);
+    enough(pairs_lists(lists, first, rows));
+    bulk_lists(lists, first, rows);
     await work.done(pairsOf(first, rows));
   }
 }
@@ -100,7 +100,7 @@ async function listsInWorkers(
       if (over) return;
       if (answer.type !== "lists") throw failed(`expected lists, got ${answer.type}`);
       engine.bytes(at, rows * LIST_BYTES).set(answer.lists);
-      engine.exports["bulk_lists"]!(at, first, rows);
+      engine.exports.bulk_lists(at, first, rows);
       await work.done(pairsOf(first, rows));
     }
   };
@@ -135,7 +135,7 @@ function orderedVectors(engine: Engine, dim: number, nodes: number): Uint8Array<
   engine.scope(() => {
     const piece = engine.alloc(RUN * dim * 2);
     for (const [first, rows] of runs(nodes)) {
-      engine.exports["save_vectors"]!(piece, first, rows);
+      engine.exports.save_vectors(piece, first, rows);
       vectors.set(engine.bytes(piece, rows * dim * 2), first * dim * 2);
     }
   });

@@ -21,7 +21,7 @@ async function answer(request: PairsRequest): Promise<PairsAnswer> {
     const { first, rows } = request;
     return engine.scope(() => {
       const at = engine.alloc(rows * LIST_BYTES);
-      check(engine.exports["pairs_lists"]!(at, first, rows) === 1);
+      check(engine.exports.pairs_lists(at, first, rows) === 1);
       return { type: "lists", first, rows, lists: engine.read(at, rows * LIST_BYTES) };
     });
   } catch (error) {
@@ -31,12 +31,12 @@ async function answer(request: PairsRequest): Promise<PairsAnswer> {
 
 function takeVectors(dim: number, nodes: number, vectors: Uint8Array): void {
   const { vectors_init, load_begin, ranks_identity, vector_of } = engine.exports;
-  check(vectors_init!(dim, 0) === 0 && load_begin!(nodes, 0, 0) === 0);
+  check(vectors_init(dim, 0) === 0 && load_begin(nodes, 0, 0) === 0);
   for (let first = 0; first < nodes; first += BLOCK_SLOTS) {
     const part = vectors.subarray(first * dim * 2, Math.min(first + BLOCK_SLOTS, nodes) * dim * 2);
-    engine.bytes(vector_of!(first), part.length).set(part);
+    engine.bytes(vector_of(first), part.length).set(part);
   }
-  check(ranks_identity!(nodes) === 1);
+  check(ranks_identity(nodes) === 1);
 }
 
 function check(enough: boolean): void {

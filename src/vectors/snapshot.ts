@@ -1,6 +1,18 @@
 /** Canonical bytes, their digest, and snapshots. The rules are checked in assembly/vectors/load.ts. SPEC §10.6, §10.8 */
 import { DIGEST_BYTES, ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
+import {
+  BAD_ADJACENCY,
+  BAD_IDS,
+  BAD_LENGTH,
+  BAD_LIST,
+  BAD_OUT,
+  MISSING_LINK,
+  NO_MEMORY,
+  NOT_ADMITTED,
+  NOT_ASCENDING,
+  WRONG_DIGEST,
+} from "../engine/exports.generated.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DIM_MAX, outOfMemory } from "./vector.ts";
 
@@ -11,18 +23,18 @@ const RUN = 1024; // nodes in one piece, and slots in one block
 const CACHE_BYTES = 528; // of one node
 const COUNT_MAX = 4096 * RUN;
 
-/** Return codes of assembly/vectors/load.ts, from −2 on. */
-const REFUSALS = [
-  "a digest that is not its vector's",
-  "a vector that is not admitted",
-  "nodes out of order",
-  "ids that repeat or are out of order",
-  "adjacency out of bounds or out of order",
-  "another length",
-  "a list that is too short, repeats a node or holds no predecessor",
-  "an Out set of the wrong size",
-  "a node without its link",
-];
+/** Why the engine refuses saved bytes. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  [WRONG_DIGEST]: "a digest that is not its vector's",
+  [NOT_ADMITTED]: "a vector that is not admitted",
+  [NOT_ASCENDING]: "nodes out of order",
+  [BAD_IDS]: "ids that repeat or are out of order",
+  [BAD_ADJACENCY]: "adjacency out of bounds or out of order",
+  [BAD_LENGTH]: "another length",
+  [BAD_LIST]: "a list that is too short, repeats a node or holds no predecessor",
+  [BAD_OUT]: "an Out set of the wrong size",
+  [MISSING_LINK]: "a node without its link",
+};
 
 export interface SnapshotHeader {
   readonly dim: number;
@@ -54,7 +66,7 @@ function makeCanonical(engine: Engine): { at: number; length: number } {
 function digestAt(engine: Engine, at: number, length: number): Uint8Array<ArrayBuffer> {
   return engine.scope(() => {
     const out = engine.alloc(DIGEST_BYTES);
-    engine.exports["blake3"]!(out, at, length);
+    engine.exports.blake3(out, at, length);
     return engine.read(out, DIGEST_BYTES);
   });
 }
@@ -138,26 +150,25 @@ export function readSnapshot(
   header: SnapshotHeader,
 ): SnapshotCache | null {
   const { dim, graph, nodes, ids, canonical } = header;
-  const call = (name: string, ...args: number[]) => check(engine.exports[name]!(...args));
-  call("vectors_init", dim, 0);
-  call("load_begin", nodes, ids, graph ? 1 : 0);
+  check(engine.exports.vectors_init(dim, 0));
+  check(engine.exports.load_begin(nodes, ids, graph ? 1 : 0));
   const vectorsAt = canonical + DIGEST_BYTES;
   for (const [first, count] of runs(nodes)) {
-    copyIn(engine, engine.exports["vector_of"]!(first), bytes, vectorsAt + first * dim * 2, count * dim * 2);
-    copyIn(engine, engine.exports["label_of"]!(first), bytes, HEADER_BYTES + first * 32, count * 32);
-    call("load_nodes", count);
+    copyIn(engine, engine.exports.vector_of(first), bytes, vectorsAt + first * dim * 2, count * dim * 2);
+    copyIn(engine, engine.exports.label_of(first), bytes, HEADER_BYTES + first * 32, count * 32);
+    check(engine.exports.load_nodes(count));
   }
-  if (graph) call("load_graph_begin");
+  if (graph) check(engine.exports.load_graph_begin());
   engine.scope(() => {
     const at = engine.alloc(canonical);
     copyIn(engine, at, bytes, 0, canonical);
     compareDigest(engine, at, canonical, bytes.subarray(canonical, vectorsAt), "the canonical bytes");
-    call("load_canonical", at, canonical, graph ? 1 : 0);
+    check(engine.exports.load_canonical(at, canonical, graph ? 1 : 0));
   });
   if (!graph) return null;
   const cache = new SnapshotCache(bytes.subarray(vectorsAt + nodes * dim * 2), nodes);
   cache.check(engine);
-  engine.exports["load_graph_end"]!();
+  engine.exports.load_graph_end();
   return cache;
 }
 
@@ -183,12 +194,11 @@ export class SnapshotCache {
 
   /** Takes up the lists, in which every rule of SPEC §10.8 is checked. */
   restore(engine: Engine): void {
-    const call = (name: string, ...args: number[]) => check(engine.exports[name]!(...args));
     engine.scope(() => {
-      call("load_lists_begin");
-      this.#pieces(engine, (at, first, count) => call("load_lists", at, first, count));
+      check(engine.exports.load_lists_begin());
+      this.#pieces(engine, (at, first, count) => check(engine.exports.load_lists(at, first, count)));
     });
-    call("load_lists_end");
+    check(engine.exports.load_lists_end());
   }
 
   #pieces(engine: Engine, take: (at: number, first: number, count: number) => void): void {
@@ -230,8 +240,8 @@ function compareDigest(engine: Engine, at: number, length: number, expected: Uin
 
 function check(code: number): void {
   if (code === 0) return;
-  if (code === -1) throw outOfMemory();
-  throw refusal("a saved index", REFUSALS[-2 - code]!);
+  if (code === NO_MEMORY) throw outOfMemory();
+  throw refusal("a saved index", REFUSALS[code] ?? `the code ${code}`);
 }
 
 function refusal(expected: string, got: string): SelfsameError {

@@ -1,6 +1,7 @@
 import { littleEndianBytes, vectorOf } from "../engine/byte-order.ts";
 import { ID_BYTES } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
+import { ADDED, NO_MEMORY, UNCHANGED, UPDATED } from "../engine/exports.generated.ts";
 import { flagArgument, optionsArgument } from "../errors/arguments.ts";
 import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
@@ -112,7 +113,7 @@ export class VectorIndex {
     checkDim(dim);
     flagArgument("graph", graph);
     claim(engine);
-    if (engine.exports["vectors_init"]!(dim, graph ? 1 : 0) < 0) {
+    if (engine.exports.vectors_init(dim, graph ? 1 : 0) < 0) {
       taken.delete(engine);
       throw outOfMemory();
     }
@@ -138,13 +139,13 @@ export class VectorIndex {
   /** How many ids are held. */
   get size(): number {
     this.#refuseIfClosed();
-    return this.#call("vectors_ids");
+    return this.#engine.exports.vectors_ids();
   }
 
   /** How many distinct vectors are held: the nodes of the graph. */
   get distinct(): number {
     this.#refuseIfClosed();
-    return this.#call("vectors_nodes");
+    return this.#engine.exports.vectors_nodes();
   }
 
   /** Whether `search` can be asked. */
@@ -165,14 +166,14 @@ export class VectorIndex {
     this.#restoreCache();
     this.#putId(id);
     this.#putVector(vector);
-    switch (this.#call("vectors_add")) {
-      case 0:
+    switch (this.#engine.exports.vectors_add()) {
+      case ADDED:
         return "added";
-      case 1:
+      case UPDATED:
         return "updated";
-      case 2:
+      case UNCHANGED:
         return "unchanged";
-      case -1:
+      case NO_MEMORY:
         throw outOfMemory();
       default:
         throw notAdmitted();
@@ -184,7 +185,7 @@ export class VectorIndex {
     this.#refuseUnlessAtRest("remove");
     this.#restoreCache();
     this.#putId(id);
-    const code = this.#call("vectors_remove");
+    const code = this.#engine.exports.vectors_remove();
     if (code < 0) throw outOfMemory();
     return code === 1;
   }
@@ -192,13 +193,13 @@ export class VectorIndex {
   /** Whether the id is held. */
   has(id: Uint8Array): boolean {
     this.#putId(id);
-    return this.#call("vectors_find") !== 0;
+    return this.#engine.exports.vectors_find() !== 0;
   }
 
   /** The vector of the id, or undefined if it is not held. */
   vector(id: Uint8Array): Int16Array<ArrayBuffer> | undefined {
     this.#putId(id);
-    const at = this.#call("vectors_find");
+    const at = this.#engine.exports.vectors_find();
     return at === 0 ? undefined : vectorOf(this.#engine.bytes(at, this.dim * 2));
   }
 
@@ -234,7 +235,7 @@ export class VectorIndex {
       );
     }
     this.#putVector(query);
-    return this.#hits(this.#engine.exports["vectors_search"]!(k, ef));
+    return this.#hits(this.#engine.exports.vectors_search(k, ef));
   }
 
   /** The first k of all hits, or of those among the candidates. SPEC §10.2 */
@@ -242,11 +243,11 @@ export class VectorIndex {
     const { k = DEFAULT_K, candidates } = optionsArgument(options, { k: true, candidates: true });
     checkCount("k", k);
     this.#putVector(query);
-    if (candidates === undefined) return this.#hits(this.#engine.exports["vectors_exact"]!(k));
+    if (candidates === undefined) return this.#hits(this.#engine.exports.vectors_exact(k));
     const ids = packIds(candidates);
     return this.#engine.scope(() => {
       const at = this.#engine.write(ids);
-      return this.#hits(this.#engine.exports["vectors_exact_candidates"]!(k, at, ids.length / ID_BYTES));
+      return this.#hits(this.#engine.exports.vectors_exact_candidates(k, at, ids.length / ID_BYTES));
     });
   }
 
@@ -288,9 +289,9 @@ export class VectorIndex {
   }
 
   #hits(count: number): Hit[] {
-    if (count === -1) throw outOfMemory();
+    if (count === NO_MEMORY) throw outOfMemory();
     if (count < 0) throw notAdmitted();
-    const at = this.#call("vectors_hits");
+    const at = this.#engine.exports.vectors_hits() >>> 0;
     this.#refreshViews();
     const ids = new Uint8Array(count * ID_BYTES);
     const bytes = new Uint8Array(this.#view.buffer);
@@ -307,10 +308,6 @@ export class VectorIndex {
     if (this.#cache === null) return;
     this.#cache.restore(this.#engine);
     this.#cache = null;
-  }
-
-  #call(name: string): number {
-    return this.#engine.exports[name]!();
   }
 
   #putId(id: Uint8Array): void {
@@ -333,8 +330,8 @@ export class VectorIndex {
 
   #views(): [Uint8Array, Uint8Array, DataView] {
     return [
-      this.#engine.bytes(this.#call("vectors_id_input"), ID_BYTES),
-      this.#engine.bytes(this.#call("vectors_vector_input"), this.dim * 2),
+      this.#engine.bytes(this.#engine.exports.vectors_id_input(), ID_BYTES),
+      this.#engine.bytes(this.#engine.exports.vectors_vector_input(), this.dim * 2),
       new DataView(this.#engine.exports.memory.buffer),
     ];
   }

@@ -4,10 +4,10 @@ import type { Channel, Line, Place, RankingDrawing } from "./ranking-lines.ts";
 /** The height of a place, in pixels; page.css says the same in --row. */
 const ROW = 48;
 
-/** Why a list is empty. By words, only chunks that hold enough of them count (`lexicalSupport`). */
+/** Why a list is empty. */
 const NOTHING: Readonly<Record<Channel | "fused", string>> = {
   semantic: "Not asked.",
-  lexical: "Not asked, or no chunk holds half of the words.",
+  lexical: "Not asked, or no chunk has any of the words.",
   fused: "",
 };
 

@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptVerdict } from "selfsame/browser";
+import { type Receipt, type ReceiptVerdict, SelfsameError } from "selfsame/browser";
 import { count } from "./count.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
@@ -124,8 +124,8 @@ function withoutLibrary({ phase }: Session): HTMLElement {
 }
 
 /**
- * A receipt whose contents do not fit its digest was altered. Its error names the digest that would fit: with that one it can
- * be checked all the same, and shows in what it differs. Null where the receipt is bad in another way.
+ * Judges a receipt whose contents do not fit its digest: it was altered. The error has the digest that would fit; with that
+ * one the receipt can still be compared. Returns null if the receipt is bad in another way.
  */
 async function judgeAltered(
   session: Session,
@@ -133,7 +133,7 @@ async function judgeAltered(
   error: unknown,
   nameOf: NameOf,
 ): Promise<HTMLElement | null> {
-  const [, fitting] = /^expected digest to be ([0-9a-f]{64})/.exec((error as Error).message) ?? [];
+  const fitting = error instanceof SelfsameError ? error.details["digestOfContents"] : undefined;
   if (fitting === undefined) return null;
   const mended = JSON.stringify({ ...JSON.parse(given), digest: fitting });
   const verdict = await session.use((library) => library.verifyReceipt(mended)).catch(() => null);

@@ -256,7 +256,7 @@ describe("the command line itself", () => {
   it("--version shows the version, SPEC's and the canon", () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
     expect(place.run("--version").stdout).toMatch(
-      new RegExp(`^selfsame +${version}\nSPEC +1\ncanon +[0-9a-f]{64} \\(all-MiniLM-L6-v2\\)\n$`),
+      new RegExp(`^selfsame +${version}\nSPEC +2\ncanon +[0-9a-f]{64} \\(all-MiniLM-L6-v2\\)\n$`),
     );
     expect(place.json("--version")).toMatchObject({ selfsame: version, spec: "1" });
   });

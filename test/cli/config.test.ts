@@ -50,14 +50,14 @@ describe("selfsame.config.json", () => {
   });
 
   it("gives way to what --preset sets, and to nothing else of it", () => {
-    const search = { weights: { semantic: 1, lexical: 1 }, lexicalSupport: 1, rrfK: 30 };
+    const search = { weights: { semantic: 1, lexical: 1 }, rrfK: 30 };
     place.write(FILE, JSON.stringify({ db: "kept/notes.db", search }));
     const resolved = (...flags: string[]) => place.json("search", "tree", ...flags).receipt.parameters;
-    const contract = { semanticWeight: Math.fround(0.65), lexicalK: 80, support: 0, rrfK: 30 };
+    const contract = { semanticWeight: Math.fround(0.65), lexicalK: 80, rrfK: 30 };
     expect(resolved("--preset", "docstokg")).toMatchObject(contract);
     expect(resolved("--preset", "docstokg", "--weights", "2,3")).toMatchObject({ semanticWeight: 2 });
-    expect(resolved("--preset", "cfs")).toMatchObject({ semanticWeight: 1, support: 0, rrfK: 30 });
-    expect(resolved()).toMatchObject({ semanticWeight: 1, support: 1000, filters: null });
+    expect(resolved("--preset", "cfs")).toMatchObject({ semanticWeight: 1, rrfK: 30 });
+    expect(resolved()).toMatchObject({ semanticWeight: 1, filters: null });
   });
 
   it("merges filters with flags, filter by filter", () => {
@@ -185,7 +185,6 @@ describe("a wrong selfsame.config.json", () => {
       "1:27",
       "expected search.topK or search.pageSize, got both",
     ],
-    ['{ "search": { "ef": 5, "approximate": true } }', "1:21", "got both"],
   ];
   it.each(cases)("%s", (text, where, message) => {
     faulty.write(FILE, text);
@@ -228,10 +227,8 @@ describe("a wrong selfsame.config.json", () => {
 
   it("what fits is let through", () => {
     const search = {
-      approximate: false,
       ef: 5,
       exact: true,
-      recallFirst: true,
       filters: { modifiedAfter: "2026-02-17", mime: "text/*", path: Array(PATTERNS_MAX).fill("a/**") },
     };
     faulty.write(FILE, JSON.stringify({ model: "https://a.b/c.json", include: ["[ab].md"], search }));
@@ -271,24 +268,6 @@ describe("its parts", () => {
     const shown = readFileSync(join(import.meta.dirname, "../../docs/cli.md"), "utf8");
     place.write("sample.json", /```json\n(\{\n {2}"paths".*?)```/s.exec(shown)![1]!);
     expect(readConfig(place.path("sample.json")).search).toEqual({ topK: 5 });
-  });
-
-  it("the schema has every search parameter that a default makes sense for", () => {
-    const schema = JSON.parse(readFileSync(join(import.meta.dirname, "../../selfsame.schema.json"), "utf8"));
-    const source = readFileSync(join(import.meta.dirname, "../../src/search/parameters.ts"), "utf8");
-    const declared = /export interface SearchParameters \{(.*?)\n\}/s.exec(source)![1]!;
-    const names = [...declared.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name!);
-    expect(names).toContain("lexicalSupport");
-    const known = Object.keys(schema.properties.search.properties);
-    expect([...known, "cursor"].sort()).toEqual(names.sort());
-    expect(Object.keys(schema.properties.search.properties.filters.properties).sort()).toEqual([
-      "contains",
-      "metadata",
-      "mime",
-      "modifiedAfter",
-      "modifiedBefore",
-      "path",
-    ]);
   });
 
   it("near is near, and far is nothing", () => {

@@ -32,7 +32,7 @@ describe("selfsame verify", () => {
     expect(lines[1]).toMatch(/^digest +35 +35 +[0-9.]+ m?s +[0-9a-f]{16}$/);
     expect(lines[2]).toMatch(/^identity +68 +68 +[0-9.]+ m?s +[0-9a-f]{16}$/);
     expect(stdout).toMatch(/Same\. All 103 cases passed, to the bit \(build scalar, [0-9.]+ m?s\)/);
-    expect(stdout).toMatch(/\ndigest {2}[0-9a-f]{64}\ncanon {3}[0-9a-f]{64}\nSPEC {4}version 1\n/);
+    expect(stdout).toMatch(/\ndigest {2}[0-9a-f]{64}\ncanon {3}[0-9a-f]{64}\nSPEC {4}version 2\n/);
   });
 
   it("runs every room, and gives one document", () => {
@@ -160,6 +160,7 @@ describe("selfsame doctor", () => {
         "model weights",
         "model tokenizer",
         "canon",
+        "disk",
       ].map((subject) => `package: ${subject}`),
       "library: library",
     ]);

@@ -3,9 +3,10 @@ import { getFloat16 } from "@petamoriken/float16";
 import { beforeAll, describe, expect, it } from "vitest";
 import { checkArith } from "#dist/conformance/arith.js";
 import type { Engine } from "#dist/engine/engine.js";
+import { UNKNOWN_OPERATION } from "#dist/engine/exports.generated.js";
 import vectors from "../../test-vectors/arith.json" with { type: "json" };
 import { generate } from "../reference/arith.vectors.ts";
-import { OPERATIONS } from "../reference/operation.ts";
+import { OPERATIONS, type OperationName } from "../reference/operation.ts";
 import { edgePairs, fillPairs } from "../reference/pairs.ts";
 import { selfTest } from "../reference/self-test.ts";
 import { BUILDS, loadBuild } from "./engines.ts";
@@ -32,7 +33,7 @@ function bench(engine: Engine) {
       view(b).set(right);
     },
     run: (number: number): Uint32Array => {
-      expect(engine.exports["f32_many"]!(number, out, a, b, BLOCK)).toBe(0);
+      expect(engine.exports.f32_many(number, out, a, b, BLOCK)).toBe(0);
       return view(out);
     },
   };
@@ -73,8 +74,8 @@ describe.each(BUILDS)("the build %s", (build) => {
   });
 
   /** Calls the export itself, where `f32_many` of the build simd goes by lanes. */
-  function agree(name: string, apply: (a: number, b: number) => number, a: number, b: number): void {
-    const got = engine.exports[name]!(a, b) >>> 0;
+  function agree(name: OperationName, apply: (a: number, b: number) => number, a: number, b: number): void {
+    const got = engine.exports[name](a, b) >>> 0;
     const expected = apply(a, b);
     if (got !== expected) {
       expect.fail(`expected ${name}(${hex(a)}, ${hex(b)}) to be ${hex(expected)}, got ${hex(got)}`);
@@ -113,17 +114,17 @@ describe.each(BUILDS)("the build %s", (build) => {
       const value = getFloat16(half, 0);
       single.setFloat32(0, value);
       const expected = Number.isNaN(value) ? 0x7fc00000 : single.getUint32(0);
-      const got = engine.exports["f32_from_f16"]!(bits) >>> 0;
+      const got = engine.exports.f32_from_f16(bits) >>> 0;
       if (got !== expected) expect.fail(`expected ${hex(bits)} to be ${hex(expected)}, got ${hex(got)}`);
     }
   });
 
   it("refuses an operation that there is none", () => {
-    expect(engine.exports["f32_many"]!(OPERATIONS.length, 0, 0, 0, 0)).toBe(-1);
+    expect(engine.exports.f32_many(OPERATIONS.length, 0, 0, 0, 0)).toBe(UNKNOWN_OPERATION);
   });
 
   it("returns the digest of the reference's walk from self_test", () => {
-    const digest = engine.exports["self_test"]!() >>> 0;
+    const digest = engine.exports.self_test() >>> 0;
     expect(hex(digest)).toBe(hex(selfTest()));
     expect(hex(digest)).toBe(vectors.parameters.self_test);
   });

@@ -35,7 +35,7 @@ describe("loading", () => {
     const files: EngineFile[] = [bytes, bytes.buffer, urlOf("scalar"), new WebAssembly.Module(bytes)];
     for (const file of files) {
       const { engine } = await loadEngine({ build: "scalar", source: () => file });
-      expect(engine.exports["f32_add"]!(0x3f800000, 0x3f800000)).toBe(0x40000000);
+      expect(engine.exports.f32_add(0x3f800000, 0x3f800000)).toBe(0x40000000);
     }
   });
 

@@ -1,6 +1,6 @@
 /**
  * What one JavaScript engine is asked, in Node, Deno, Bun and a page alike: all vectors on the build that the probe
- * takes, the engine's rooms on the two others, and a library in SQLite with the small model.
+ * takes, the engine's rooms on the two others, and a library on disk with the small model.
  */
 
 const BUILDS = ["simd", "soft", "scalar"];
@@ -9,13 +9,14 @@ const BUILDS = ["simd", "soft", "scalar"];
  * @param {object} host
  * @param {typeof import("../../dist/conformance/index.js").runConformance} host.runConformance
  * @param {typeof import("../../dist/library/open.js").open} host.open
+ * @param {string} host.place the name of a library that is not there yet, on disk or where a browser keeps it
  * @param {"full" | "engine"} host.effort of the first run; the others' is `engine`
  * @param {(file: string) => Promise<string>} host.read a file of test-vectors/
  * @param {object} [host.options] more options of runConformance
  * @param {(line: string) => void} host.log
  * @returns {Promise<import("./result.ts").Run[]>}
  */
-export async function runRow({ runConformance, open, effort, read, options = {}, log }) {
+export async function runRow({ runConformance, open, place, effort, read, options = {}, log }) {
   const conformance = (build, effort) =>
     runConformance({
       ...options,
@@ -25,7 +26,7 @@ export async function runRow({ runConformance, open, effort, read, options = {},
         log(`${build}: ${room}, ${passed}/${cases}, ${Math.round(millis)} ms`),
     });
   const report = await conformance("auto", effort);
-  const library = await libraryRoom(open, read).catch((error) => failedRoom("library, tiny", error));
+  const library = await libraryRoom(open, place, read).catch((error) => failedRoom("library, tiny", error));
   const runs = [runOf(report, [library])];
   for (const build of BUILDS.filter((name) => name !== report.build)) {
     const said = report.engine.attempts.find((attempt) => attempt.build === build);
@@ -67,8 +68,11 @@ function attemptReason(attempt) {
   return `wrong answer to "${check}" (${where}): expected ${expected}, got ${got}`;
 }
 
-/** A library of the published corpus, by `tiny`: its root, and the receipt of every published query in three modes. */
-async function libraryRoom(open, read) {
+/**
+ * A library of the published corpus, by `tiny`, which is written, closed and opened again: its root, and the receipt of
+ * every published query in three modes.
+ */
+async function libraryRoom(open, place, read) {
   const { parameters } = JSON.parse(await read("search.json"));
   const paths = new Set(parameters.chunks.map((chunk) => chunk.slice(33, chunk.lastIndexOf("#"))));
   const documents = [];
@@ -77,10 +81,14 @@ async function libraryRoom(open, read) {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  const library = await open(":memory:", { model: "tiny", workers: 1 });
-  try {
+  const written = await withLibrary(open, place, async (library) => {
     await library.add(documents);
-    const lines = [await library.root()];
+    return library.root();
+  });
+  return withLibrary(open, place, async (library) => {
+    const root = await library.root();
+    if (root !== written) throw new Error(`expected the root ${written} to be there again, got ${root}`);
+    const lines = [root];
     for (const { text } of queries) {
       for (const mode of ["hybrid", "semantic", "lexical"]) {
         lines.push((await library.search(text, { mode })).receipt.digest);
@@ -88,6 +96,13 @@ async function libraryRoom(open, read) {
     }
     const digest = await sha256(lines.join("\n"));
     return { room: "library, tiny", cases: lines.length, passed: lines.length, digest, mismatch: null };
+  });
+}
+
+async function withLibrary(open, place, work) {
+  const library = await open(place, { model: "tiny", workers: 1 });
+  try {
+    return await work(library);
   } finally {
     await library.close();
   }

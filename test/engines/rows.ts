@@ -27,7 +27,21 @@ type Log = (line: string) => void;
 const NO_EXCEPTIONS: Pick<Engine, "refuses" | "without"> = { refuses: [], without: {} };
 
 /** One that runs scripts with Node's built-ins, from a pinned npm package. */
-function runtime(name: string, binary: string, args: readonly string[] = []): Engine {
+export interface Runtime {
+  readonly name: string;
+  readonly binary: string;
+  readonly args: readonly string[];
+}
+
+export const RUNTIMES: readonly Runtime[] = [
+  { name: "Node 20 (V8)", binary: "node-20/bin/node", args: [] },
+  { name: "Node 22 (V8)", binary: "node-22/bin/node", args: [] },
+  { name: "Node 24 (V8)", binary: "node-24/bin/node", args: [] },
+  { name: "Deno (V8)", binary: "@deno/linux-x64-glibc/deno", args: ["run", "--allow-all"] },
+  { name: "Bun (JavaScriptCore)", binary: "@oven/bun-linux-x64-baseline/bin/bun", args: [] },
+];
+
+function runtime({ name, binary, args }: Runtime): Engine {
   const ask = async (log: Log) => {
     const program = join(await npmEngines("common"), binary);
     return answerOf(await run(program, [...args, SCRIPT, "full"], { onLine: log }));
@@ -78,11 +92,7 @@ function answerOf(printed: string): RowResult {
 
 /** In the order of docs/engines.md. */
 export const ENGINES: readonly Engine[] = [
-  runtime("Node 20 (V8)", "node-20/bin/node"),
-  runtime("Node 22 (V8)", "node-22/bin/node"),
-  runtime("Node 24 (V8)", "node-24/bin/node"),
-  runtime("Deno (V8)", "@deno/linux-x64-glibc/deno", ["run", "--allow-all"]),
-  runtime("Bun (JavaScriptCore)", "@oven/bun-linux-x64-baseline/bin/bun"),
+  ...RUNTIMES.map(runtime),
   browser("Chromium (V8)", "chromium"),
   browser("Firefox (SpiderMonkey)", "firefox"),
   foreign("Node 24 on arm64", { name: "arm64", npm: "arm64", qemu: "aarch64", debian: "arm64" }),

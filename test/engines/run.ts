@@ -1,7 +1,8 @@
 /**
  * `npm run test:engines`: the conformance run on the engines of the common matrix; `-- --all` on every engine that can be
- * had, and docs/engines.md is written anew. `-- --only <text>` runs the engines whose names hold the text, `--jobs <n>`
- * that many at once, `--verbose` tells of each room.
+ * had, and docs/engines.md is rewritten. Then Node, Deno and Bun write to one library at once. `-- --only <text>` runs the
+ * engines whose names contain the text (`--only "shared library"` the last part alone), `--jobs <n>` that many at once,
+ * `--verbose` reports each room.
  */
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,6 +11,7 @@ import { document } from "./document.ts";
 import { NotThere } from "./install.ts";
 import { type Row, resultOf } from "./result.ts";
 import { ENGINES, type Engine } from "./rows.ts";
+import { shareLibrary } from "./shared-library.ts";
 import { faults } from "./verdict.ts";
 
 const args = process.argv.slice(2);
@@ -25,6 +27,10 @@ const chosen = ENGINES.filter(({ name, isCommon }) =>
 const started = performance.now();
 const rows = await inParallel(chosen, askEngine, jobs);
 const problems = faults(chosen, rows);
+const isShared = only === undefined || only === "shared library";
+if (isShared) {
+  problems.push(...(await shareLibrary().catch((error: Error) => [`shared library: ${error.message}`])));
+}
 if (isAll && only === undefined) {
   writeFileSync(join(import.meta.dirname, "../../docs/engines.md"), document(ENGINES, rows, problems));
 }
@@ -33,7 +39,7 @@ const ran = rows.filter(resultOf).length;
 console.log(
   `${ran} of ${rows.length} engines ran, ${problems.length === 0 ? "all the same" : `${problems.length} faults`}, ${seconds(started)} s`,
 );
-process.exitCode = problems.length === 0 && ran > 0 ? 0 : 1;
+process.exitCode = problems.length === 0 && (ran > 0 || isShared) ? 0 : 1;
 
 async function askEngine(engine: Engine): Promise<Row> {
   const began = performance.now();

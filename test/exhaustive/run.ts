@@ -101,7 +101,7 @@ function checkBlock(operation: (typeof unary)[number], first: number): void {
   for (const { engine, input, output } of benches) {
     const words = new Uint32Array(engine.exports.memory.buffer);
     for (let i = 0; i < BLOCK; i++) words[input / 4 + i] = first + i;
-    engine.exports["f32_many"]!(number, output, input, input, BLOCK);
+    engine.exports.f32_many(number, output, input, input, BLOCK);
     const at = output / 4;
     for (let i = 0; i < BLOCK; i++) {
       if (words[at + i] !== expected[i])
@@ -109,9 +109,9 @@ function checkBlock(operation: (typeof unary)[number], first: number): void {
     }
     // Without lanes, f32_many has just called the very same function.
     if (engine.build !== "simd") continue;
-    const alone = engine.exports[name]!;
+    const alone: (a: number, b: number) => number = engine.exports[name];
     for (let i = 0; i < BLOCK; i++) {
-      const got = alone(first + i) >>> 0;
+      const got = alone(first + i, 0) >>> 0;
       if (got !== expected[i]) fail(`${engine.build} ${name}, alone`, first + i, expected[i]!, got);
     }
   }

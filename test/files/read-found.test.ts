@@ -11,8 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { FoundFile } from "#dist/files/found-file.js";
 import { readFound } from "#dist/files/read-found.node.js";
-import { type FoundFile, walk } from "#dist/files/walk.node.js";
+import { walk } from "#dist/files/walk.node.js";
 
 let folder: string;
 let found: FoundFile;

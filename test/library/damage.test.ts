@@ -9,7 +9,7 @@ import { type LibraryState, stateOf } from "./state.ts";
 import { sampleDocument, sampleSteps, takeStep } from "./steps.ts";
 
 const FLIPS = import.meta.env.MODE === "long" ? 600 : 40;
-const CODES = ["DATABASE_CANNOT_OPEN", "DATABASE_CORRUPT"];
+const CODES = ["DATABASE_CORRUPT"];
 const OPTIONS = { index: "hnsw" } as const;
 const QUERIES = [["note", "order", "number"], ["the same order"]] as const;
 const PAGE = 4096;

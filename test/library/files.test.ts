@@ -112,15 +112,37 @@ describe("addFiles", () => {
     expect(await library.addFiles(["."])).toMatchObject({ unchanged: 4 });
   });
 
-  it("a document whose link leads to nothing any more is taken out", async () => {
-    write("a.md", "some words");
-    symlinkSync("a.md", join(root, "link.md"));
-    await library.addFiles(["."]);
-    expect(await paths()).toEqual(["a.md", "link.md"]);
-    rmSync(join(root, "a.md"));
-    const report = await library.addFiles(["."]);
-    expect(skipped(report)).toEqual(["link.md: not a file"]);
+  it("a document behind a link that leads to nothing any more is taken out", async () => {
+    write("docs/a.md", "some words");
+    mkdirSync(join(root, "links"));
+    symlinkSync("../docs/a.md", join(root, "links/link.md"));
+    await library.addFiles(["links"]);
+    expect(await paths()).toEqual(["docs/a.md"]);
+    rmSync(join(root, "docs/a.md"));
+    const report = await library.addFiles(["links"]);
+    expect(skipped(report)).toEqual(["links/link.md: not a file"]);
     expect(await paths()).toEqual([]);
+  });
+
+  it("has one root for the same files, whichever links were named, in any order", async () => {
+    write("zzz/a.md", "some words");
+    write("zzz/deep/b.md", "other words");
+    symlinkSync("zzz", join(root, "aaa"));
+    symlinkSync("../zzz/a.md", join(root, "zzz/again.md"));
+    symlinkSync("zzz/deep", join(root, "mmm"));
+    const first = await library.addFiles(["."]);
+    expect(await paths()).toEqual(["zzz/a.md", "zzz/deep/b.md"]);
+    for (const commands of [
+      [["aaa"]],
+      [["zzz"], ["aaa"], ["."]],
+      [["mmm"], ["aaa/again.md"]],
+      [["mmm", "aaa"], ["."]],
+    ]) {
+      const other = await open(":memory:", { model: "tiny" });
+      onTestFinished(() => other.close());
+      for (const names of commands) await other.addFiles(names, { root });
+      expect(await other.root(), JSON.stringify(commands)).toBe(first.root);
+    }
   });
 
   it.skipIf(process.platform === "win32")("a pipe in the place of .gitignore is not waited for", async () => {

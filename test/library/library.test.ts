@@ -487,6 +487,27 @@ describe("a canon", () => {
     await kept.library.close();
   });
 
+  test("of another version of SPEC is refused with the way out, which works", async () => {
+    const path = join(folder, "spec-1.db");
+    const made = await openTiny(path);
+    await made.library.add(pooled.slice(0, 6));
+    const before = await state(made);
+    made.parts.database.run("UPDATE meta SET value = '1' WHERE key = 'canon.spec'");
+    await made.library.close();
+    const error = await openTiny(path).catch((reason) => reason);
+    expect(error).toMatchObject({
+      code: "CANON_MISMATCH",
+      reason: `expected ${path} to be made with spec 2, got spec 1`,
+      details: { library: path, parts: "spec" },
+    });
+    expect(error.hint).toMatch(
+      /^Another version of Selfsame made it\. .*selfsame index --force.*add the documents/,
+    );
+    const rebuilt = await openTiny(path, { rebuild: true });
+    expect(await state(rebuilt)).toStrictEqual(before);
+    await rebuilt.library.close();
+  });
+
   test("is refused for another model, which gets chunks of its own size when asked", async () => {
     const path = join(folder, "model.db");
     const made = await openTiny(path);

@@ -1,5 +1,6 @@
 /** Whatever a client sends, the server answers, says why, and goes on. */
 import { mkdirSync } from "node:fs";
+import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -9,6 +10,7 @@ import {
   type Connected,
   connect,
   HttpServerProcess,
+  manyFiles,
   ServerProcess,
   TRANSPORTS,
   writeFiles,
@@ -21,19 +23,21 @@ const HELLO = {
   method: "initialize",
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 };
-const MALFORMED: readonly (readonly [string, number])[] = [
+/** What is sent, JSON-RPC's code, and the id of the answer. */
+const MALFORMED: readonly (readonly [string, number, unknown?])[] = [
   ["nonsense", -32700],
   ['{"jsonrpc":"2.0","id":1,"method":"tools/list"', -32700],
   ["[1,2", -32700],
   ["{}", -32600],
   ["null", -32600],
   ["42", -32600],
-  ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
-  ['{"jsonrpc":"2.0","id":1}', -32600],
-  ['{"id":1}', -32600],
+  ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, 1],
+  ['{"jsonrpc":"2.0","id":2}', -32600, 2],
+  ['{"id":"three"}', -32600, "three"],
   ["[]", -32600],
   ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
-  ['{"jsonrpc":"2.0","id":1,"method":5}', -32600],
+  ['{"jsonrpc":"2.0","id":5,"method":5}', -32600, 5],
+  ['{"jsonrpc":"2.0","id":6,"result":5}', -32600],
 ];
 
 beforeAll(async () => {
@@ -57,8 +61,10 @@ describe("malformed JSON-RPC over stdio", () => {
     server.write('{"jsonrpc":"2.0","id":9,"method":"ping"}');
     await server.until(({ output }) => output.includes('"id":9'));
     const messages = server.messages();
-    const nameless = messages.filter(({ id }) => id === null);
-    expect(nameless.map(({ error }) => error.code)).toStrictEqual(MALFORMED.map(([, code]) => code));
+    const refused = messages.filter(({ error }) => [-32700, -32600].includes(error?.code));
+    expect(refused.map(({ error, id }) => [error.code, id])).toStrictEqual(
+      MALFORMED.map(([, code, id = null]) => [code, id]),
+    );
     const answer = (id: unknown): Answer => messages.find((message) => message.id === id);
     expect(answer("hello").result.serverInfo.name).toBe("selfsame");
     expect(answer(7).error.code).toBe(-32601);
@@ -83,21 +89,26 @@ describe("malformed JSON-RPC over stdio", () => {
     }
   });
 
-  test("deeply nested arguments are refused, and the next message is answered", async () => {
+  test("a batch is refused, each of its ids with an answer", async () => {
     const server = new ServerProcess(folder, ["--model", "tiny"]);
-    const nested = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
-    const call = (id: number, args: string) =>
-      server.write(
-        `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"search","arguments":${args}}}`,
-      );
-    call(1, `{"query":"a","filters":${nested}}`);
-    call(2, `{"query":"a","filters":{"metadata":${nested}}}`);
+    server.write(BATCH);
     server.write('{"jsonrpc":"2.0","id":3,"method":"ping"}');
-    await server.until(({ output }) => [1, 2, 3].every((id) => output.includes(`"id":${id}`)));
-    const answer = (id: number): Answer => server.messages().find((message) => message.id === id);
-    for (const id of [1, 2]) expect(answer(id).error !== undefined || answer(id).result.isError).toBe(true);
-    expect(answer(3).result).toStrictEqual({});
+    await server.until(({ output }) => output.includes('"id":3'));
+    expect(server.messages().map(({ id, error }) => [id, error?.code])).toStrictEqual([
+      [1, -32600],
+      ["two", -32600],
+      [3, undefined],
+    ]);
     expect(await server.stop()).toBe(0);
+  });
+
+  test("two requests with one id before the end of input are both answered", async () => {
+    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    const call =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"a"}}}';
+    server.process.stdin!.end(`${call}\n${call}\n`);
+    expect(await server.ended).toBe(0);
+    expect(server.messages().map(({ id }) => id)).toStrictEqual([1, 1]);
   });
 
   test("a line of 100 MB is not read, and the next one is answered", async () => {
@@ -116,6 +127,54 @@ describe("malformed JSON-RPC over stdio", () => {
     ]);
     expect(await server.stop()).toBe(0);
   });
+});
+
+const BATCH = `[${'{"jsonrpc":"2.0","id":1,"method":"ping"}'},{"jsonrpc":"2.0","id":"two","method":"tools/list"}]`;
+
+/** Brackets inside each other, and strings with brackets, which do not count. */
+const nested = (depth: number) => `${'{"]}\\"":['.repeat(depth / 2)}"[[[{"${"]}".repeat(depth / 2)}`;
+/** Each is sent with its id; the answer must be that of a tool, or of the protocol with a code. */
+const DEEP: readonly (readonly [string, string, "BAD_ARGUMENT" | "BAD_RECEIPT" | number])[] = [
+  ["a mode nested 9,000 deep", call("search", `{"query":"a","mode":${nested(9000)}}`), "BAD_ARGUMENT"],
+  ["filters nested 50,000 deep", call("search", `{"query":"a","filters":${nested(50_000)}}`), "BAD_ARGUMENT"],
+  [
+    "metadata nested 66 deep",
+    call("search", `{"query":"a","filters":{"metadata":${nested(66)}}}`),
+    "BAD_ARGUMENT",
+  ],
+  ["a mode nested 50 deep", call("search", `{"query":"a","mode":${nested(50)}}`), "BAD_ARGUMENT"],
+  ["a receipt nested 60,000 deep", call("verify", `{"receipt":${nested(60_000)}}`), "BAD_ARGUMENT"],
+  [
+    "a receipt nested 60,000 deep, as text",
+    call("verify", `{"receipt":${JSON.stringify(nested(60_000))}}`),
+    "BAD_RECEIPT",
+  ],
+  ["arguments that are brackets alone", call("search", "[".repeat(9000) + "]".repeat(9000)), "BAD_ARGUMENT"],
+  ["300,000 members", call("search", `{"query":[${"1,".repeat(300_000)}1]}`), "BAD_ARGUMENT"],
+  ["a deep cursor", `"method":"resources/list","params":{"cursor":${nested(9000)}}`, -32600],
+  ["a deep member beside the params", `"method":"ping","other":${nested(9000)}`, -32600],
+];
+
+function call(tool: string, args: string): string {
+  return `"method":"tools/call","params":{"name":"${tool}","arguments":${args}}`;
+}
+
+/** The code of an answer, of a tool or of the protocol. */
+function codeOf({ result, error }: Answer): unknown {
+  return error === undefined ? result._meta["selfsame/error"].code : error.code;
+}
+
+test("deep and large JSON over stdio: each request is answered with a code, the next message as ever", async () => {
+  const server = new ServerProcess(folder, ["--model", "tiny"]);
+  for (const [i, [, members]] of DEEP.entries()) server.write(`{"jsonrpc":"2.0",${members},"id":${i}}`);
+  server.write('{"jsonrpc":"2.0","id":"last","method":"ping"}');
+  await server.until(({ output }) => output.split("\n").length > DEEP.length + 1);
+  const answer = (id: unknown): Answer => server.messages().find((message) => message.id === id);
+  for (const [i, [name, , code]] of DEEP.entries())
+    expect([name, codeOf(answer(i))]).toStrictEqual([name, code]);
+  expect(answer("last").result).toStrictEqual({});
+  expect(server.errors).toBe("");
+  expect(await server.stop()).toBe(0);
 });
 
 describe("malformed JSON-RPC over HTTP", () => {
@@ -137,16 +196,66 @@ describe("malformed JSON-RPC over HTTP", () => {
   afterAll(() => server.stop());
 
   test("is refused with 400 and its error, in a session and outside of one", async () => {
-    for (const [body, code] of MALFORMED) {
+    for (const [body, code, id = null] of MALFORMED) {
       for (const headers of [session, {}] as Record<string, string>[]) {
         const response = await post(body, headers);
         expect(response.status, body).toBe(400);
-        expect(((await response.json()) as Answer).error.code, body).toBe(code);
+        expect(await response.json(), body).toMatchObject({ id, error: { code } });
       }
     }
     expect(await (await post('{"jsonrpc":"2.0","id":9,"method":"ping"}', session)).text()).toContain(
       '"id":9',
     );
+  });
+
+  test("deep and large JSON: each request is answered with a code", async () => {
+    for (const [i, [name, members, code]] of DEEP.entries()) {
+      const response = await post(`{"jsonrpc":"2.0",${members},"id":${i}}`, session);
+      const answer = JSON.parse((await response.text()).replace(/^.*data: /s, ""));
+      expect([name, response.status, answer.id, codeOf(answer)]).toStrictEqual([
+        name,
+        typeof code === "number" ? 400 : 200,
+        i,
+        code,
+      ]);
+    }
+  });
+
+  test("every refusal has the ids of what it refuses", async () => {
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const hello = JSON.stringify({ ...HELLO, id: 1 });
+    for (const [status, body, headers] of [
+      [400, ping, {}],
+      [404, ping, { "mcp-session-id": "unknown" }],
+      [415, ping, { ...session, "content-type": "text/plain" }],
+      [406, ping, { ...session, accept: "text/html" }],
+      [400, ping, { ...session, "mcp-protocol-version": "1999-01-01" }],
+      [400, hello, session],
+      [400, `[${hello},${ping}]`, {}],
+      [400, `[${ping},${ping}]`, session],
+      [400, BATCH.replace("2.0", "1.0"), session],
+      [400, BATCH, {}],
+      [400, `[${Array.from({ length: 101 }, () => ping)}]`, session],
+    ] as const) {
+      const response = await post(body, headers as Record<string, string>);
+      const answers = [(await response.json()) as Answer].flat();
+      const ids = [JSON.parse(body)].flat().map(({ id }) => id);
+      expect([body, response.status, answers.map(({ id }) => id)]).toStrictEqual([body, status, ids]);
+      for (const { error } of answers) expect(error.message).not.toBe("");
+    }
+    const batch = await (await post(BATCH, session)).text();
+    expect(batch).toContain('"id":1');
+    expect(batch).toContain('"id":"two"');
+  });
+
+  test("an id that has no answer yet is refused; both requests end", async () => {
+    writeFiles(folder, manyFiles(100));
+    const indexing = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"index"}}';
+    const first = await post(indexing, session);
+    const second = await post(indexing, session);
+    expect([second.status, ((await second.json()) as Answer).id]).toStrictEqual([400, 1]);
+    expect(await first.text()).toContain('"added":100');
+    expect(await (await post(indexing, session)).text()).toContain('"unchanged":101');
   });
 
   test("other methods, paths, types and sessions are refused", async () => {
@@ -169,18 +278,36 @@ describe("malformed JSON-RPC over HTTP", () => {
 
   test("a body of 10 MB is refused with 413 before it is read", async () => {
     const query = "x".repeat(10_000_000);
-    const call = {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "search", arguments: { query } },
-    };
-    const response = await post(JSON.stringify(call), session);
-    expect(response.status).toBe(413);
-    await response.text();
+    const response = await post(
+      `{"jsonrpc":"2.0","id":1,${call("search", JSON.stringify({ query }))}}`,
+      session,
+    );
+    expect([response.status, response.headers.get("connection")]).toStrictEqual([413, "close"]);
+    expect(await response.json()).toMatchObject({ error: { code: -32000 } });
     expect(await (await post('{"jsonrpc":"2.0","id":9,"method":"ping"}', session)).text()).toContain(
       '"id":9',
     );
+  });
+
+  test.each([
+    ["of a length that is too large", "content-length: 999999999"],
+    ["without a length", "transfer-encoding: chunked"],
+  ])("after 413 for a body %s the connection is closed, though the client goes on", async (_, header) => {
+    const socket = connectSocket({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
+    let received = "";
+    socket.on("data", (data) => {
+      received += data;
+    });
+    socket.on("error", () => undefined); // a write after the end
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${header}\r\n\r\n`,
+    );
+    const part = header.startsWith("content") ? "x".repeat(1000) : `100000\r\n${"x".repeat(1 << 20)}\r\n`;
+    const sending = setInterval(() => socket.write(part), 50);
+    await closed;
+    clearInterval(sending);
+    expect(received).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*"id":null/i);
   });
 });
 
@@ -219,7 +346,7 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       ["search", { query: "a", filters: { colour: "red" } }, "colour"],
       ["search", { query: "a", filters: { path: 5 } }, "path"],
       ["search", { query: "a", weights: { semantic: "much" } }, "weights"],
-      ["search", { query: "a", rrf_k: -1 }, "rrfK"],
+      ["search", { query: "a", rrf_k: -1 }, "rrf_k"],
       ["search", { query: "a", top_k: 3, page_size: 3 }, "pageSize"],
       ["search", { query: "a", page_size: 3, cursor: "x" }, "cursor"],
       ["search", { query: "a", filters: { path: "[" } }, "filters.path"],
@@ -251,7 +378,7 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       [
         "search",
         { query: "x", mode: "fuzzy" },
-        'expected mode to be hybrid or semantic or lexical or keyword, got "fuzzy"',
+        'expected mode to be hybrid or semantic or lexical, got "fuzzy"',
       ],
       ["search", { query: "x", filters: { colour: 1 } }, 'expected known members of filters, got "colour"'],
       [
@@ -281,14 +408,14 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
     ] as const) {
       const { code, text, hint } = await server.refusal(tool, args);
       expect([code, text]).toStrictEqual(["BAD_ARGUMENT", expect.stringContaining(fault)]);
-      expect(text).toBe(`BAD_ARGUMENT: ${text.slice(14, text.indexOf(`. ${tool} takes`))}. ${hint}`);
-      expect(hint).toMatch(/its schema in the list of tools says what each must be$/);
+      expect(text).toBe(`BAD_ARGUMENT: ${text.slice(14, text.indexOf(`. ${tool} `))}. ${hint}`);
+      expect(hint).toMatch(/; the list of tools has the schema$/);
     }
     expect((await server.refusal("search", {})).hint).toMatch(
-      /^search takes query, and if wanted db_path, mode, /,
+      /^search requires query and takes optionally db_path, mode, /,
     );
     expect((await server.refusal("library_status", { x: 1 })).hint).toMatch(
-      /^library_status takes if wanted db_path;/,
+      /^library_status takes optionally db_path;/,
     );
   });
 
@@ -343,6 +470,6 @@ test("a query of 10 MB over stdio is refused with the way out, and the next one 
       expect(text).toContain("100000 characters");
     }
   }
-  expect((await server.call("search_rifflux", { query: "alpha" })).count).toBe(1);
+  expect((await server.call("search_rifflux", { query: "alpha", mode: "lexical" })).count).toBe(1);
   await server.close();
 });

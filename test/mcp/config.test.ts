@@ -44,7 +44,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
       exists: true,
       library: { documents: 2, embedding_model: "tiny" },
     });
-    expect(await server.call("reindex")).toMatchObject({ indexed_files: 0, embedding_model: "tiny" });
+    expect(await server.call("index")).toMatchObject({ added: 0, unchanged: 2, embedding_model: "tiny" });
     expect(await pathsOf(server)).toStrictEqual(["docs/a.md", "docs/b.txt"]);
     expect(existsSync(join(folder, ".selfsame"))).toBe(false);
     await server.close();
@@ -57,7 +57,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
       execFileSync(process.execPath, [MAIN, "index", "--json"], { cwd: twin, encoding: "utf8" }),
     );
     const server = await connect(transport, folder);
-    expect(await server.call("reindex")).toMatchObject({ indexed_files: 2, embedding_model: "tiny" });
+    expect(await server.call("index")).toMatchObject({ added: 2, embedding_model: "tiny" });
     expect((await server.call("library_status")).library.root).toBe(report.root);
     await server.close();
   });
@@ -65,7 +65,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   test("what a client names wins over paths, not over patterns", async () => {
     const folder = project(CONFIG);
     const server = await connect(transport, folder);
-    expect(await server.call("reindex", { path: "." })).toMatchObject({ indexed_files: 4 });
+    expect(await server.call("index", { paths: ["."] })).toMatchObject({ added: 4 });
     expect(await pathsOf(server)).toStrictEqual([
       "docs/a.md",
       "docs/b.txt",
@@ -79,12 +79,12 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     const folder = project({
       model: "tiny",
       paths: ["docs", "notes"],
-      search: { mode: "lexical", pageSize: 2, approximate: true, filters: { path: "docs/**" } },
+      search: { mode: "lexical", pageSize: 2, ef: 20, filters: { path: "docs/**" } },
     });
     const server = await connect(transport, folder);
-    expect(await server.call("reindex")).toMatchObject({
-      indexed_files: 4,
-      indexed_paths: [join(folder, "docs"), join(folder, "notes")],
+    expect(await server.call("index")).toMatchObject({
+      added: 4,
+      paths: [join(folder, "docs"), join(folder, "notes")],
     });
     const first = await server.call("search", { query: "alpha" });
     expect([first.mode, first.count]).toStrictEqual(["lexical", 2]);
@@ -109,22 +109,37 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
 });
 
 test("what a client asks for wins over what the configuration says by another name", async () => {
-  const search = { weights: { semantic: 1, lexical: 1 }, semanticK: 7, rrfK: 30, recallFirst: true };
+  const search = { weights: { semantic: 1, lexical: 1 }, semanticK: 7, rrfK: 30, exact: true };
   const folder = project({ model: "tiny", paths: ["docs"], search });
   const server = await connect("stdio", folder);
-  await server.call("reindex");
+  await server.call("index");
   const resolved = async (asked: object) =>
     (await server.call("search", { query: "alpha", ...asked })).receipt.parameters;
   expect(await resolved({})).toMatchObject({ semanticWeight: 1, semanticK: 7, rrfK: 30, exact: true });
   const contract = { semanticWeight: Math.fround(0.65), lexicalWeight: Math.fround(0.35), semanticK: 60 };
-  expect(await resolved({ preset: "docstokg" })).toMatchObject({ ...contract, rrfK: 30, support: 0 });
+  expect(await resolved({ preset: "docstokg" })).toMatchObject({ ...contract, rrfK: 30 });
   expect(await resolved({ preset: "rifflux", top_k: 6 })).toMatchObject({ semanticWeight: 1, semanticK: 12 });
   expect(await resolved({ preset: "docstokg", semantic_k: 9 })).toMatchObject({ ...contract, semanticK: 9 });
   expect(await resolved({ exact: false })).toMatchObject({ exact: false });
   await server.close();
 });
 
-test("CON-006: a configuration without paths leaves the current folder, whose project has the library", async () => {
+test("CON-006: reindex without paths indexes the current folder, whatever paths the configuration names", async () => {
+  const folder = project(CONFIG);
+  const server = await connect("stdio", folder);
+  expect(await server.call("index")).toMatchObject({ added: 2, paths: [join(folder, "docs")] });
+  for (const args of [{}, { path: null, paths: [] }])
+    expect(await server.call("reindex", { force: true, ...args })).toMatchObject({ indexed_files: 4 });
+  expect(await pathsOf(server)).toStrictEqual([
+    "docs/a.md",
+    "docs/b.txt",
+    "notes/n.md",
+    "selfsame.config.json",
+  ]);
+  await server.close();
+});
+
+test("CON-006: reindex without paths indexes the current folder, not that of the configuration; the library is that of the project", async () => {
   const folder = project({ model: "tiny", exclude: ["**/drafts/**"] });
   const server = await connect("stdio", join(folder, "docs"), "--root", folder);
   await server.call("reindex");
@@ -136,7 +151,7 @@ test("CON-006: a configuration without paths leaves the current folder, whose pr
 test("flags win", async () => {
   const folder = project({ ...CONFIG, model: "no-such-model" });
   const server = await connect("stdio", folder, "--db", "other.db", "--model", "tiny");
-  expect(await server.call("reindex")).toMatchObject({ indexed_files: 2, embedding_model: "tiny" });
+  expect(await server.call("index")).toMatchObject({ added: 2, embedding_model: "tiny" });
   expect((await server.call("library_status")).db_path).toBe(join(folder, "other.db"));
   expect(existsSync(join(folder, "data"))).toBe(false);
   await server.close();
@@ -149,7 +164,7 @@ test("the configuration is that of the roots, if the server was started elsewher
     [join(folder, "notes"), ["notes/n.md"]],
   ] as const) {
     const server = await connect("stdio", "/", "--root", root);
-    await server.call("reindex", { force: true });
+    await server.call("index", { force: true });
     expect((await server.call("library_status")).db_path).toBe(join(folder, "data/mylib.db"));
     expect(await pathsOf(server)).toStrictEqual(paths);
     await server.close();
@@ -168,24 +183,24 @@ test("the configuration is that of the roots, if the server was started elsewher
 test("paths that the roots share nothing with, or that are not there, are refused with the file's name or theirs", async () => {
   const folder = project({ ...CONFIG, paths: ["notes"] });
   const server = await connect("stdio", folder, "--root", "docs");
-  expect(await server.refusal("reindex")).toMatchObject({
+  expect(await server.refusal("index")).toMatchObject({
     code: "PATH_OUTSIDE_ROOT",
     text: expect.stringContaining("selfsame.config.json"),
   });
   await server.close();
   const missing = project({ ...CONFIG, paths: ["docs", "nowhere"] });
   const other = await connect("stdio", missing);
-  expect(await other.refusal("reindex")).toMatchObject({
+  expect(await other.refusal("index")).toMatchObject({
     code: "FILE_MISSING",
     text: expect.stringContaining(join(missing, "nowhere")),
   });
   await other.close();
 });
 
-test("a library of another model is searched as it is; reindex refuses it, and makes it anew with force", async () => {
+test("a library of another model is searched as it is; index refuses it, and makes it anew with force", async () => {
   const folder = project(CONFIG);
   const server = await connect("stdio", folder);
-  await server.call("reindex");
+  await server.call("index");
   await server.close();
   writeFileSync(
     join(folder, "selfsame.config.json"),
@@ -197,10 +212,10 @@ test("a library of another model is searched as it is; reindex refuses it, and m
       count: 2,
       embedding_model: "tiny",
     });
-    expect(await other.refusal("reindex")).toMatchObject({ code: "CANON_MISMATCH" });
+    expect(await other.refusal("index")).toMatchObject({ code: "CANON_MISMATCH" });
   }
   const model = { embedding_model: "all-MiniLM-L6-v2" };
-  expect(await other.call("reindex", { force: true })).toMatchObject({ indexed_files: 2, ...model });
+  expect(await other.call("index", { force: true })).toMatchObject({ updated: 2, ...model });
   expect(await other.call("search_rifflux", { query: "alpha" })).toMatchObject(model);
   await other.close();
 });
@@ -226,11 +241,11 @@ test("the folder of a new library ignores itself, as that of the command index; 
   const folder = join(scratch, "ignored");
   writeFiles(folder, FILES);
   const server = await connect("stdio", folder, "--model", "tiny");
-  await server.call("reindex");
+  await server.call("index");
   await server.close();
   expect(readFileSync(join(folder, ".selfsame/.gitignore"), "utf8")).toBe("*\n");
   const other = await connect("stdio", folder, "--model", "tiny", "--db", "data/new/library.db");
-  await other.call("reindex");
+  await other.call("index");
   await other.close();
   expect(existsSync(join(folder, "data/new/library.db"))).toBe(true);
   expect(existsSync(join(folder, "data/new/.gitignore"))).toBe(false);

@@ -28,9 +28,12 @@ test("the command of an agent's configuration: index, then search", async () => 
       stderr: "ignore",
     }),
   );
-  expect(await agent.call("reindex")).toMatchObject({ indexed_files: 1 });
+  expect(await agent.call("index")).toMatchObject({ added: 1 });
   expect((await agent.call("library_status")).db_path).toBe(join(notes, ".selfsame/library.db"));
   expect((await agent.call("search", { query: "which comes first?" })).results[0].path).toBe("ties.md");
+  const { tools } = await agent.client.listTools();
+  const listed = [...text.matchAll(/^\| `(\w+)` \|.* \| .* \|$/gm)].map(([, name]) => name);
+  expect(listed).toStrictEqual(tools.map(({ name }) => name));
   await agent.close();
 });
 

@@ -12,6 +12,10 @@ import { scratchFolder } from "../store/scratch.ts";
 import { connectHttp, HttpServerProcess, ServerProcess, writeFiles } from "./served.ts";
 
 const folder = scratchFolder();
+const JSON_AND_EVENTS = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
 const HELLO = JSON.stringify({
   jsonrpc: "2.0",
   id: 1,
@@ -31,11 +35,7 @@ function post(url: string, headers: Record<string, string>): Promise<number> {
       url,
       {
         method: "POST",
-        headers: {
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-          ...headers,
-        },
+        headers: { ...JSON_AND_EVENTS, ...headers },
       },
       (response) => {
         response.resume();
@@ -190,8 +190,8 @@ describe("sessions", () => {
   test("requests that begin none leave none", async () => {
     const { http, close } = await serving();
     for (const body of ["nonsense", '{"jsonrpc":"2.0","id":1,"method":"ping"}', `[${HELLO},${HELLO}]`]) {
-      const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-      expect((await fetch(http.url, { method: "POST", body, headers })).status).toBe(400);
+      const response = await fetch(http.url, { method: "POST", body, headers: JSON_AND_EVENTS });
+      expect(response.status).toBe(400);
     }
     expect(http.sessions).toBe(0);
     await close();
@@ -214,6 +214,27 @@ describe("sessions", () => {
     expect(await post(http.url, { "mcp-session-id": silent })).toBe(404);
     expect((await listening.call("library_status")).exists).toBe(false);
     await listening.close();
+    await close();
+  });
+
+  test("a flood of initialize does not end a session whose client came back, nor exceed the maximum", async () => {
+    const { http, close } = await serving({ sessionsMax: 4 });
+    const used = [await begin(http.url), await begin(http.url)];
+    const ping = async (id: string) => {
+      const headers = { ...JSON_AND_EVENTS, "mcp-session-id": id };
+      const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+      const response = await fetch(http.url, { method: "POST", body, headers });
+      return [response.status, (await response.text()).includes('"result":{}')];
+    };
+    for (const id of used) expect(await ping(id)).toStrictEqual([200, true]);
+    for (let i = 0; i < 5; i++) {
+      await Promise.all(Array.from({ length: 20 }, () => post(http.url, {})));
+      expect(http.sessions).toBeLessThanOrEqual(4);
+    }
+    for (const id of used) expect(await ping(id)).toStrictEqual([200, true]);
+    for (let i = 0; i < 2; i++) expect(await ping(await begin(http.url))).toStrictEqual([200, true]);
+    const refused = await fetch(http.url, { method: "POST", body: HELLO, headers: JSON_AND_EVENTS });
+    expect([refused.status, await refused.json()]).toMatchObject([503, { id: 1, error: { code: -32000 } }]);
     await close();
   });
 
@@ -243,6 +264,44 @@ describe("sessions", () => {
   });
 });
 
+test("every response says that it is data: not to be framed, sniffed or referred from", async () => {
+  const { http, close } = await serving({ bodyMax: 1000 });
+  const id = await begin(http.url);
+  const session = { ...JSON_AND_EVENTS, "mcp-session-id": id };
+  const asked = (
+    body: string | null,
+    headers: Record<string, string> = session,
+    method = "POST",
+    url = http.url,
+  ) => fetch(url, { method, body, headers });
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  const responses = [
+    await asked(HELLO, JSON_AND_EVENTS),
+    await asked(ping),
+    await asked('{"jsonrpc":"2.0","method":"notifications/initialized"}'),
+    await listen(http.url, id),
+    await asked("nonsense"),
+    await asked("x".repeat(2000)),
+    await asked(ping, { ...session, "mcp-session-id": "unknown" }),
+    await asked(null, { ...session, origin: "http://evil.example" }),
+    await asked(null, session, "PUT"),
+    await asked(null, session, "GET", http.url.replace("/mcp", "/")),
+    await asked(null, session, "DELETE"),
+  ];
+  expect(responses.map(({ status }) => status)).toStrictEqual([
+    200, 200, 202, 200, 400, 413, 404, 403, 405, 404, 200,
+  ]);
+  for (const { status, headers } of responses) {
+    expect([status, headers.get("content-security-policy")]).toStrictEqual([
+      status,
+      "default-src 'none'; frame-ancestors 'none'",
+    ]);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+  }
+  await close();
+});
+
 test("a port that is taken is an error with the way out", async () => {
   const { http, close } = await serving();
   const server = new ServerProcess(folder, ["--http", new URL(http.url).port]);
@@ -253,8 +312,7 @@ test("a port that is taken is an error with the way out", async () => {
 
 /** Begins a session without listening; gives its id. */
 async function begin(url: string): Promise<string> {
-  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  const response = await fetch(url, { method: "POST", body: HELLO, headers });
+  const response = await fetch(url, { method: "POST", body: HELLO, headers: JSON_AND_EVENTS });
   await response.text();
   return response.headers.get("mcp-session-id")!;
 }

@@ -175,6 +175,35 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   });
 });
 
+test("index: counts, skipped files with reasons, removed documents, and the library's root", async () => {
+  const { folder, server } = await serving("stdio", { ...FILES, "image.bin": "a\0b" });
+  const backend = { embedding_model: "tiny", embedding_backend: MODEL.embedding_backend };
+  const skipped = { skipped: 1, skipped_files: [{ path: "image.bin", reason: "binary" }] };
+  const first = await server.call("index");
+  expect(first).toStrictEqual({
+    paths: [folder],
+    ...{ added: 4, updated: 0, unchanged: 0, removed: 0 },
+    ...skipped,
+    root: (await server.call("library_status")).library.root,
+    ...backend,
+  });
+  writeFiles(folder, { "docs/a.md": "# A\n\nChanged.\n" }, 1);
+  rmSync(join(folder, "top.txt"));
+  const second = await server.call("index", { paths: [] });
+  expect(second).toMatchObject({ added: 0, updated: 1, unchanged: 2, removed: 1, ...skipped });
+  expect(second.root).not.toBe(first.root);
+  const named = await server.call("index", { paths: ["docs", "notes/c.md"], force: true });
+  expect(named).toMatchObject({
+    paths: [join(folder, "docs"), join(folder, "notes/c.md")],
+    updated: 3,
+    removed: 0,
+    skipped: 0,
+    root: second.root,
+  });
+  expect(await server.refusal("index", { paths: ["/etc"] })).toMatchObject({ code: "PATH_OUTSIDE_ROOT" });
+  await server.close();
+});
+
 test("two clients that index at once wait for each other, and nothing is done twice", async () => {
   const { server } = await serving("http", manyFiles(30));
   const answers = await Promise.all([server.call("reindex"), server.call("reindex")]);

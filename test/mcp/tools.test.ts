@@ -67,12 +67,12 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     for (const [args, parameters] of [
       [{}, {}],
       [
-        { mode: "keyword", top_k: 3 },
-        { mode: "keyword", topK: 3 },
+        { mode: "lexical", top_k: 3 },
+        { mode: "lexical", topK: 3 },
       ],
       [
-        { semantic_k: 7, lexical_k: 9, rrf_k: 5, weights: { semantic: 0.5 }, lexical_support: 0 },
-        { semanticK: 7, lexicalK: 9, rrfK: 5, weights: { semantic: 0.5 }, lexicalSupport: 0 },
+        { semantic_k: 7, lexical_k: 9, rrf_k: 5, weights: { semantic: 0.5 } },
+        { semanticK: 7, lexicalK: 9, rrfK: 5, weights: { semantic: 0.5 } },
       ],
       [
         {
@@ -104,7 +104,6 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
           group_by: "path",
           prefer_coverage: true,
           exact: true,
-          recall_first: true,
           ef: 9,
         },
         {
@@ -112,13 +111,12 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
           groupBy: "path",
           preferCoverage: true,
           exact: true,
-          recallFirst: true,
           ef: 9,
         },
       ],
       [
-        { approximate: true, preset: "docstokg", explain: true },
-        { approximate: true, preset: "docstokg", explain: true },
+        { preset: "docstokg", explain: true },
+        { preset: "docstokg", explain: true },
       ],
     ] as const) {
       const expected = await twin.search("merkle ties", parameters as Parameters<Library["search"]>[1]);
@@ -223,6 +221,18 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     expect(library.findings.filter(({ verdict }: Answer) => verdict === "problem")).toStrictEqual([]);
   });
 
+  test("verify: says how much it checked, and checks every vector if asked to", async () => {
+    const detailOf = (findings: Answer) =>
+      findings.find(({ subject }: Answer) => subject === "vectors").detail;
+    const [sample, full] = [await server.call("verify"), await server.call("verify", { full: true })];
+    expect(detailOf(sample.library.findings)).toBe(detailOf((await twin.check()).findings));
+    expect(detailOf(full.library.findings)).toBe(
+      detailOf((await twin.check({ embeddings: "all" })).findings),
+    );
+    expect(detailOf(full.library.findings)).toContain(String((await twin.stats()).embeddings));
+    expect(detailOf(sample.library.findings)).not.toBe(detailOf(full.library.findings));
+  });
+
   test("resources: documents by path, in pages, each readable by its address", async () => {
     const { resources, nextCursor } = await server.client.listResources();
     expect(nextCursor).toBeUndefined();
@@ -288,6 +298,31 @@ test("verify: a text that was changed behind the library's back is found", async
   await server.close();
 });
 
+test("resources/list: a document whose date has no four-digit year is listed without it", async () => {
+  const folder = join(scratch, "dates");
+  mkdirSync(folder);
+  const library = await open(join(folder, "dates.db"), { model: "tiny" });
+  const [first, last] = [-62_167_219_200_000, 253_402_300_799_999];
+  const times = [-8.64e15 - 1, first - 1, first, 0, last, last + 1, 8.64e15 + 1, Number.MAX_SAFE_INTEGER];
+  await library.add(times.map((modifiedAt, i) => ({ path: `${i}.md`, text: `Note ${i}.`, modifiedAt })));
+  await library.close();
+  const server = await connect("stdio", folder, "--model", "tiny", "--db", "dates.db");
+  const { resources } = await server.client.listResources();
+  expect(resources.map(({ annotations }) => annotations?.lastModified)).toStrictEqual([
+    undefined,
+    undefined,
+    "0000-01-01T00:00:00.000Z",
+    "1970-01-01T00:00:00.000Z",
+    "9999-12-31T23:59:59.999Z",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const { results } = await server.call("search", { query: "note", mode: "lexical" });
+  expect(results.map(({ modified_at }: Answer) => modified_at).sort()).toStrictEqual([...times].sort());
+  await server.close();
+});
+
 test("before there is a library: no resources, and every tool says how to make one", async () => {
   const folder = join(scratch, "empty");
   mkdirSync(folder);
@@ -302,7 +337,7 @@ test("before there is a library: no resources, and every tool says how to make o
   ] as const) {
     expect(await server.refusal(tool, args)).toMatchObject({
       code: "FILE_MISSING",
-      hint: "Make it with the tool reindex",
+      hint: "Make it with the tool index",
     });
   }
   await server.close();

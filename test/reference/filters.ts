@@ -25,6 +25,11 @@ export function withoutBraces(pattern: string): string[] {
     .flatMap((each) => rests.map((rest) => pattern.slice(0, open) + each + rest));
 }
 
+/** The size of a list of patterns. SPEC §17.1 */
+export function globSize(patterns: readonly string[]): number {
+  return patterns.flatMap(withoutBraces).reduce((sum, plain) => sum + Array.from(plain).length + 1, 0);
+}
+
 /** Where an unescaped sign is, outside of [ ]. */
 function find(pattern: string, sign: string, from: number): number {
   for (let at = from; at < pattern.length; at++) {

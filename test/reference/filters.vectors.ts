@@ -1,4 +1,4 @@
-import { type Document, globMatches, instant, passes } from "./filters.ts";
+import { type Document, globMatches, globSize, instant, passes } from "./filters.ts";
 
 const PATHS = [
   "a",
@@ -31,6 +31,9 @@ const PATHS = [
   "a!b",
   "x,y",
 ];
+
+/** Stands for eight patterns of three characters. */
+const EIGHT = "{a,b}{a,b}{a,b}";
 
 const PATTERNS = [
   "docs/**/*.md",
@@ -93,7 +96,15 @@ const PATTERNS = [
   "**/*/*",
   "a/b/**/c",
   "**/**",
+  EIGHT + "?".repeat(508),
 ];
+
+/** The largest size of a list of patterns. */
+const SIZE_MAX = 4096;
+/** 64 patterns of 63 characters. */
+const LARGE_LIST = Array.from({ length: 64 }, (_, i) =>
+  i === 0 ? "docs/**".padEnd(63, "*") : `${i}/[é-ê]\\,**`.padEnd(63, "*"),
+);
 
 const INVALID_GLOBS = [
   "",
@@ -109,6 +120,7 @@ const INVALID_GLOBS = [
   "a\\",
   "{a,b}".repeat(9),
   "x".repeat(1001),
+  EIGHT + "?".repeat(509),
 ];
 
 const DATES = [
@@ -203,6 +215,7 @@ const FILTERS: Record<string, unknown>[] = [
   {},
   { path: "docs/*" },
   { path: ["*.pdf", "src/**"] },
+  { path: LARGE_LIST },
   { mime: "text/markdown" },
   { mime: "TEXT/*" },
   { mime: ["application/pdf", "text/plain"] },
@@ -254,6 +267,7 @@ const INVALID_FILTERS: [filters: unknown, field: string][] = [
   [{ path: ["a", null] }, "filters.path"],
   [{ path: "[" }, "filters.path"],
   [{ path: Array.from({ length: 65 }, (_, i) => `${i}.md`) }, "filters.path"],
+  [{ path: [...LARGE_LIST.slice(1), `${LARGE_LIST[0]}x`] }, "filters.path"],
   [{ mime: "markdown" }, "filters.mime"],
   [{ mime: "*/plain" }, "filters.mime"],
   [{ mime: "" }, "filters.mime"],
@@ -278,6 +292,8 @@ const INVALID_FILTERS: [filters: unknown, field: string][] = [
 
 /** SPEC §17 */
 export function generate() {
+  const sizes = [[EIGHT + "?".repeat(508)], LARGE_LIST].map(globSize);
+  if (sizes.some((size) => size !== SIZE_MAX)) throw new Error(`expected ${SIZE_MAX} twice, got ${sizes}`);
   return {
     _comment:
       "globs: the numbers of the paths that a pattern matches. instants: milliseconds since 1970. cases: the paths of the documents that pass. invalid: refused with BAD_ARGUMENT and a message that names the field.",

@@ -2,21 +2,24 @@
 import * as arith from "./arith.ts";
 import { f32Erf, f32Exp } from "./functions.ts";
 
-export interface Operation {
-  readonly name: string;
+export interface Operation<Name extends string = OperationName> {
+  readonly name: Name;
   readonly operands: 1 | 2;
   /** On u32 words; with one operand, the second is ignored. */
   readonly apply: (a: number, b: number) => number;
 }
 
-const unary = (name: string, apply: (a: number) => number): Operation => ({ name, operands: 1, apply });
-const binary = (name: string, apply: (a: number, b: number) => number): Operation => ({
-  name,
-  operands: 2,
-  apply,
-});
+/** Also the name of the engine's export. */
+export type OperationName = (typeof LIST)[number]["name"];
 
-export const OPERATIONS: readonly Operation[] = [
+function unary<Name extends string>(name: Name, apply: (a: number) => number): Operation<Name> {
+  return { name, operands: 1, apply };
+}
+function binary<Name extends string>(name: Name, apply: (a: number, b: number) => number): Operation<Name> {
+  return { name, operands: 2, apply };
+}
+
+const LIST = [
   binary("f32_add", arith.f32Add),
   binary("f32_sub", arith.f32Sub),
   binary("f32_mul", arith.f32Mul),
@@ -37,3 +40,4 @@ export const OPERATIONS: readonly Operation[] = [
   unary("f32_exp", f32Exp),
   unary("f32_erf", f32Erf),
 ];
+export const OPERATIONS: readonly Operation[] = LIST;

@@ -177,21 +177,20 @@ export function exclusion(excluded: readonly string[]): string | null {
   return excluded.length === 0 ? null : quoted(excluded).join(" OR ");
 }
 
-/** SPEC §15.7, with the budget in BigInt. */
+/** SPEC §15.7 */
+export const LEXICAL_BUDGET = 20_000;
+
+/** SPEC §15.7, with sums in BigInt. */
 export function selectTerms(
   frequencies: readonly (readonly [term: string, chunks: number])[],
-  total: number,
-  matches: number,
-  shareThousandths: number,
+  budget = LEXICAL_BUDGET,
 ): string[] {
-  const share = (BigInt(total) * BigInt(shareThousandths)) / 1000n;
-  const budget = share > BigInt(matches) ? share : BigInt(matches);
   const isRarer = (i: number, j: number): boolean =>
     frequencies[i]![1] !== frequencies[j]![1] ? frequencies[i]![1] < frequencies[j]![1] : i < j;
   return frequencies
     .filter(([, chunks], i) => {
       const rarer = frequencies.filter((_, j) => isRarer(j, i)).reduce((sum, [, n]) => sum + BigInt(n), 0n);
-      return rarer === 0n || rarer + BigInt(chunks) <= budget;
+      return rarer === 0n || rarer + BigInt(chunks) <= BigInt(budget);
     })
     .map(([term]) => term);
 }

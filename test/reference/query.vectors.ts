@@ -1,4 +1,12 @@
-import { exclusion, match, parseQuery, STOP_WORDS, searchText, selectTerms } from "./query.ts";
+import {
+  exclusion,
+  LEXICAL_BUDGET,
+  match,
+  parseQuery,
+  STOP_WORDS,
+  searchText,
+  selectTerms,
+} from "./query.ts";
 import { type Characters, readCharacters, readTokens } from "./words.ts";
 
 const WORDS_128 = Array.from({ length: 128 }, (_, i) => `w${i}`);
@@ -112,37 +120,31 @@ const SEARCH_TEXTS = [
   "ー\n ー",
 ];
 
-const SELECTIONS: [terms: [string, number][], total: number, matches?: number, share?: number][] = [
-  [[], 100],
-  [[["a", 0]], 100],
-  [[["a", 100]], 100],
+const SELECTIONS: [terms: [string, number][], budget?: number][] = [
+  [[]],
+  [[["a", 0]]],
+  [[["a", 100]]],
   [
     [
       ["common", 60],
       ["rare", 3],
       ["rarer", 1],
     ],
-    100,
     50,
-    0,
   ],
   [
     [
       ["common", 47],
       ["rare", 3],
     ],
-    100,
     50,
-    0,
   ],
   [
     [
       ["common", 48],
       ["rare", 3],
     ],
-    100,
     50,
-    0,
   ],
   [
     [
@@ -150,9 +152,7 @@ const SELECTIONS: [terms: [string, number][], total: number, matches?: number, s
       ["other", 80],
       ["nowhere", 0],
     ],
-    100,
     50,
-    0,
   ],
   [
     [
@@ -161,8 +161,6 @@ const SELECTIONS: [terms: [string, number][], total: number, matches?: number, s
       ["c", 50],
     ],
     100,
-    100,
-    0,
   ],
   [
     [
@@ -170,7 +168,6 @@ const SELECTIONS: [terms: [string, number][], total: number, matches?: number, s
       ["y", 9_000],
       ["z", 40_000],
     ],
-    100_000,
   ],
   [
     [
@@ -178,7 +175,6 @@ const SELECTIONS: [terms: [string, number][], total: number, matches?: number, s
       ["y", 13_000],
       ["z", 13_001],
     ],
-    100_000,
   ],
   [
     [
@@ -186,7 +182,6 @@ const SELECTIONS: [terms: [string, number][], total: number, matches?: number, s
       ["y", 70_000],
       ["z", 70_001],
     ],
-    1_000_000,
   ],
   [
     [
@@ -194,9 +189,7 @@ const SELECTIONS: [terms: [string, number][], total: number, matches?: number, s
       ["y", 999_998],
       ["z", 1],
     ],
-    9_999_999,
     1000,
-    100,
   ],
 ];
 
@@ -247,13 +240,12 @@ export async function generate(characters?: Characters) {
   const tokens = await readTokens(WORDS);
   return {
     _comment:
-      "cases: what a query (text, times over) is read as, its MATCH expression and that of its exclusions, null where there is none; of a long query the length (in UTF-16 units) of its semantic text only. searchText: text as it is indexed. selections: which terms (with the number of chunks that have them) are kept. characters: of words, and marks, as ranges of code points in hexadecimal; folds: what each of the others becomes. tokens: the bytes that FTS5 makes of a word, in hexadecimal.",
+      "cases: what a query (text, times over) is read as, its MATCH expression and that of its exclusions, null where there is none; of a long query the length (in UTF-16 units) of its semantic text only. searchText: text as it is indexed. selections: which terms (with the number of chunks that have them) are kept within the budget. characters: of words, and marks, as ranges of code points in hexadecimal; folds: what each of the others becomes. tokens: the bytes that FTS5 makes of a word, in hexadecimal.",
     spec: "SPEC §15",
     parameters: {
       itemsMax: 64,
       wordsMax: 128,
-      matches: 20_000,
-      shareThousandths: 100,
+      lexicalBudget: LEXICAL_BUDGET,
       stopWords: STOP_WORDS,
     },
     cases: QUERIES.map(([name, text, times = 1]) => {
@@ -270,12 +262,10 @@ export async function generate(characters?: Characters) {
       };
     }),
     searchText: SEARCH_TEXTS.map((text) => ({ text, searchText: searchText(text) })),
-    selections: SELECTIONS.map(([terms, total, matches = 20_000, shareThousandths = 100]) => ({
+    selections: SELECTIONS.map(([terms, budget = LEXICAL_BUDGET]) => ({
       terms: Object.fromEntries(terms),
-      total,
-      matches,
-      shareThousandths,
-      kept: selectTerms(terms, total, matches, shareThousandths),
+      budget,
+      kept: selectTerms(terms, budget),
     })),
     characters: characters ?? (await readCharacters()),
     tokens: WORDS.map((word, i) => ({ word, token: tokens[i]! })),

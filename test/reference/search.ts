@@ -14,7 +14,7 @@ export interface Given {
   semanticK?: number;
   lexicalK?: number;
   rrfK?: number;
-  lexicalSupport?: number;
+  pageSize?: number;
   weights?: { semantic?: number; lexical?: number };
   preferCoverage?: boolean;
   filters?: { path?: string | string[]; contains?: string };
@@ -49,19 +49,19 @@ export async function openShelf(
 
 /** The parameters of a receipt. SPEC §20.1 */
 export function resolved(given: Given) {
-  const topK = given.topK ?? 10;
+  const { pageSize, topK = 10 } = given;
   const isPost = given.filters !== undefined && given.filterMode === "post";
-  const count = (k: number | undefined): number => Math.max(k ?? Math.max(20, topK), isPost ? 100 : 0);
+  const count = (k: number | undefined): number =>
+    Math.max(k ?? Math.max(20, pageSize ?? topK), isPost ? 100 : 0);
   const { path, ...otherFilters } = given.filters ?? {};
   return {
     mode: given.mode ?? "hybrid",
-    topK,
+    ...(pageSize === undefined ? { topK } : { pageSize }),
     semanticK: count(given.semanticK),
     lexicalK: count(given.lexicalK),
     rrfK: Math.fround(given.rrfK ?? 60),
     semanticWeight: Math.fround(given.weights?.semantic ?? 1),
     lexicalWeight: Math.fround(given.weights?.lexical ?? 1),
-    support: Math.floor((given.lexicalSupport ?? 0.5) * 1000 + 0.5),
     ef: 50,
     exact: false,
     preferCoverage: given.preferCoverage ?? false,
@@ -117,13 +117,6 @@ export async function search(
   }
 
   // SPEC §20.5
-  if (p.mode === "hybrid" && dots.size > 0) {
-    const items = [...parsed.phrases, ...terms];
-    const matching: Map<number, number>[] = [];
-    for (const item of items) matching.push(await fullText.scores(`"${item}"`));
-    for (const [i, { id }] of chunks.entries())
-      if (1000 * matching.filter((rows) => rows.has(i)).length < p.support * items.length) bm25.delete(id);
-  }
   const lists: List[] = [
     { ids: [...dots.keys()], weight: p.semanticWeight },
     { ids: [...bm25.keys()], weight: p.lexicalWeight },
@@ -154,14 +147,17 @@ export async function search(
     if (p.mode === "lexical") return hexOf(8, (view) => view.setFloat64(0, bm25.get(id)!));
     return hexOf(4, (view) => view.setFloat32(0, scores.get(id)!));
   };
-  return { match: expression, results: ids.slice(0, p.topK).map((id) => ({ id, score: bits(id) })) };
+  return {
+    match: expression,
+    results: ids.slice(0, given.pageSize ?? given.topK ?? 10).map((id) => ({ id, score: bits(id) })),
+  };
 }
 
 /** SPEC §15.7 */
-async function affordable({ chunks, fullText }: Shelf, terms: readonly string[]): Promise<string[]> {
+async function affordable({ fullText }: Shelf, terms: readonly string[]): Promise<string[]> {
   const frequencies: [string, number][] = [];
   for (const term of terms) frequencies.push([term, Math.min(...(await fullText.frequencies(term)))]);
-  return selectTerms(frequencies, chunks.length, 20_000, 100);
+  return selectTerms(frequencies);
 }
 
 function comparePlaces(a: CorpusChunk, b: CorpusChunk): number {

@@ -28,8 +28,8 @@ const OTHERS: readonly (readonly [query: string, parameters: Given])[] = [
   ["merkle-verification", { preferCoverage: true, topK: 40 }],
   ["merkle-verification", { weights: { semantic: 0.65, lexical: 0.35 }, rrfK: 10.1 }],
   ["merkle-verification", { weights: { lexical: 0 } }],
-  ["concept-backup-copies", { lexicalSupport: 0 }],
-  ["concept-backup-copies", { lexicalSupport: 1 }],
+  ["concept-backup-copies", { pageSize: 50 }],
+  ["concept-backup-copies", { topK: 50 }],
   ["merkle-verification", { semanticK: 3, lexicalK: 3 }],
   ["merkle-verification", { filters: { path: "languages/*" } }],
   ["merkle-verification", { filters: { path: "languages/*" }, filterMode: "post" }],
@@ -95,7 +95,7 @@ export async function generate(embed: Embed = (texts) => embedAll(MODEL, texts))
 function canonOf(): string {
   const { files, limit } = readManifest(MODEL);
   const parts: readonly (readonly [string, string])[] = [
-    ["spec", "1"],
+    ["spec", "2"],
     ["model", files.weights.sha256],
     ["tokenizer", files.tokenizer.sha256],
     ["limit", String(limit)],

@@ -2,6 +2,7 @@
 
 import { SENTENCES } from "./languages.ts";
 import { canonicalPath, canonicalText, codePoints, encode, nfc, nfd } from "./text.ts";
+import { MARKS_NEW_IN_17 } from "./unicode.ts";
 
 const points = (text: string) => Array.from(text, (character) => character.codePointAt(0)!);
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -51,6 +52,14 @@ const TEXTS: readonly [name: string, text: string][] = [
       String.fromCodePoint(...nfd(points(text.replaceAll(" ", " \r\n")))),
     ]),
 ];
+
+/** Marks of the classes 240, 232, 220, 218, 230 and 234: where a mark is sorted among them tells its class. */
+const SORTED_MARKS = "\u0345\u0315\u0316\u{1dfa}\u0300\u035d";
+/** Each mark that Unicode 17.0 added, behind and before marks of other classes. */
+const NEW_MARKS: readonly string[] = MARKS_NEW_IN_17.map((c) => String.fromCodePoint(c)).flatMap((mark) => [
+  `a${SORTED_MARKS}${mark}b`,
+  `a${mark}${SORTED_MARKS}b`,
+]);
 
 const BYTES: readonly [name: string, bytes: readonly number[]][] = [
   ["a lone continuation byte", [0x61, 0x80, 0x62]],
@@ -126,8 +135,11 @@ export function generate() {
       ...TEXTS.map(([name, text]) => ({ name, bytes: encode(points(text)) })),
       ...BYTES.map(([name, bytes]) => ({ name, bytes: Uint8Array.from(bytes) })),
     ].map(({ name, bytes }) => ({ name, bytes: hex(bytes), canonical: hex(canonicalText(bytes)) })),
-    forms: TEXTS.filter(([, text]) => text.length > 0 && text.length < 80)
-      .map(([, text]) => codePoints(encode(points(text))))
+    forms: [
+      ...TEXTS.map(([, text]) => text).filter((text) => text.length > 0 && text.length < 80),
+      ...NEW_MARKS,
+    ]
+      .map((text) => codePoints(encode(points(text))))
       .map((text) => ({ text: printed(text), nfc: printed(nfc(text)), nfd: printed(nfd(text)) })),
     order: [...UNORDERED].sort((a, b) => compareBytes(encode(points(a)), encode(points(b)))),
     paths: PATHS.map((path) => ({ path, canonical: canonicalPath(path) })),

@@ -19,6 +19,16 @@ for (const [, first, last, value] of readFileSync(classFile, "utf8").matchAll(
 
 export const isWhiteSpace = (c: number): boolean => spaces.has(c);
 export const combiningClass = (c: number): number => classes.get(c) ?? 0;
+/** The marks that Unicode 17.0 added. Their class is not 0, so they take part in canonical ordering. */
+export const MARKS_NEW_IN_17: readonly number[] = [
+  [0x1acf, 0x1add],
+  [0x1ae0, 0x1aeb],
+  [0x10efa, 0x10efb],
+  [0x1e6e3, 0x1e6e3],
+  [0x1e6e6, 0x1e6e6],
+  [0x1e6ee, 0x1e6ef],
+  [0x1e6f5, 0x1e6f5],
+].flatMap(([first, last]) => Array.from({ length: last! - first! + 1 }, (_, i) => first! + i));
 /** The long name: "Nonspacing_Mark", "Control", …; "Unassigned" where the data has none. */
 export const category = (c: number): string => categories.get(c) ?? "Unassigned";
 

@@ -63,6 +63,16 @@ async function withoutWeights(name: string): Promise<{ opened: Opened; restore: 
 }
 
 describe("without the model's weights", () => {
+  test("the command line says that nothing was searched, and does not guess that the library is empty", async () => {
+    const { opened } = await withoutWeights("command-line");
+    await opened.library.close();
+    const model = pathToFileURL(join(folder, "command-line/tiny.json")).href;
+    const db = join(folder, "command-line.db");
+    const { stdout, stderr } = run("search", "quick fox", "--mode", "semantic", "--db", db, "--model", model);
+    expect(stderr).toContain("no embedding of the query, so nothing was searched (FILE_MISSING");
+    expect(stdout).toMatch(/^Nothing was searched\. --mode lexical needs no model\.\n/);
+  });
+
   test("hybrid gives what words find, with a warning; semantic nothing, with a warning; lexical is as ever", async () => {
     const { opened, restore } = await withoutWeights("missing");
     const { library } = opened;
@@ -215,8 +225,11 @@ describe("without the model's weights", () => {
 });
 
 test("a library whose vectors are gone finds words and says so", async () => {
-  const { library, parts } = await openTiny(":memory:");
-  await library.add(DOCUMENTS);
+  const path = join(folder, "without-vectors.db");
+  const before = await openTiny(path);
+  await before.library.add(DOCUMENTS);
+  await before.library.close();
+  const { library, parts } = await openTiny(path); // which has no vector in memory yet
   parts.database.run("DELETE FROM embeddings");
   const hybrid = await library.search("quick fox");
   expect(ids(hybrid)).toStrictEqual(ids(await library.search("quick fox", { mode: "lexical" })));

@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkFilters } from "#dist/conformance/filters.js";
 import { compileFilters } from "#dist/search/filters.js";
-import { compileGlob } from "#dist/search/glob.js";
+import { compileGlob, compileGlobs } from "#dist/search/glob.js";
 import { parseInstant } from "#dist/search/instant.js";
 import vectors from "../../test-vectors/filters.json" with { type: "json" };
 import { cpuSeconds } from "../cpu-seconds.ts";
 import { BUILDS, loadBuild } from "../engine/engines.ts";
 import * as reference from "../reference/filters.ts";
 import { generate } from "../reference/filters.vectors.ts";
+import { splitmix32 } from "../reference/prng.ts";
 
 const numRuns = import.meta.env.MODE === "long" ? 50_000 : 5_000;
 
@@ -71,6 +72,75 @@ describe("patterns (SPEC §17.1)", () => {
         },
       ),
     );
+  });
+
+  it("as a list match what one of them matches", () => {
+    let matched = 0;
+    fc.assert(
+      fc.property(fc.array(pattern, { minLength: 1, maxLength: 12 }), path, (globs, name) => {
+        const expected = globs.some((glob) => reference.globMatches(glob, name));
+        if (expected) matched++;
+        expect(compileGlobs(globs, "globs").matches(name)).toBe(expected);
+      }),
+      { numRuns: numRuns / 5 },
+    );
+    expect(matched).toBeGreaterThan(numRuns / 100);
+  });
+
+  it("are refused exactly when the reference finds them too large", () => {
+    const refused = (globs: string[]): boolean => {
+      try {
+        compileGlobs(globs, "globs");
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    const braces = fc.array(fc.constantFrom("{a,bc}", "{[a-c],{\\,,}}", "x".repeat(60)), { maxLength: 7 });
+    const list = fc.array(
+      braces.map((signs) => `?${signs.join("")}`),
+      { minLength: 1, maxLength: 64 },
+    );
+    fc.assert(
+      fc.property(list, (globs) => {
+        expect(refused(globs)).toBe(reference.globSize(globs) > 4096);
+      }),
+      { numRuns: numRuns / 50 },
+    );
+  });
+
+  const letters = "abcdefghijklmnopqrstuvwxyz";
+  // Each of 4,096 characters: as many places reached at once as can be, or ever other ones.
+  it.each([
+    ["exponential in a deterministic automaton", Array(64).fill(`*a${"?".repeat(60)}b`), "ab"],
+    ["every place reached", Array(64).fill(`**/*${"?".repeat(59)}`), "a/"],
+    ["stars", Array(64).fill(`${"*a".repeat(31)}z`), "ab"],
+    ["parts", Array(64).fill(`**/${"*a/".repeat(20)}`), "ab/"],
+    ["braces", [`{*,?}{*,?}{*,?}${"*a".repeat(254)}`], "ab"],
+    ["ranges", Array(64).fill(`*[${letters.slice(0, 20).split("").join("-z")}]`), letters],
+  ])("filter 10,000 paths of 100 characters in less than a second: %s", (_, globs, alphabet) => {
+    const next = splitmix32(1);
+    const text = Array.from({ length: 10_100 }, () => alphabet[next() % alphabet.length]).join("");
+    const paths = Array.from({ length: 10_000 }, (_, i) => text.slice(i, i + 100));
+    const seconds = cpuSeconds(() => {
+      const glob = compileGlobs(globs, "globs");
+      for (const name of paths) glob.matches(name);
+    });
+    expect(seconds).toBeLessThan(1); // about 0.4 on a machine that does nothing else
+  });
+
+  it("are refused at once, however much they stand for", () => {
+    const glob = `${"{a,b}".repeat(8)}${"?".repeat(900)}`;
+    const look = () =>
+      expect(() => compileFilters(loadBuild("simd"), { path: Array(64).fill(glob) })).toThrow(
+        /expected filters.path to be patterns of at most 4096 characters/,
+      );
+    expect(cpuSeconds(look)).toBeLessThan(1);
+    const long = () =>
+      expect(() => compileFilters(loadBuild("simd"), { path: "x".repeat(100_000_000) })).toThrow(
+        /over 1000 characters/,
+      );
+    expect(cpuSeconds(long)).toBeLessThan(1);
   });
 
   it("take time that grows with the path, not with its power", () => {

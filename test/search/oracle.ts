@@ -12,7 +12,6 @@ export interface Wanted {
   readonly lexicalK?: number;
   readonly rrfK?: number;
   readonly weights?: { readonly semantic?: number; readonly lexical?: number };
-  readonly lexicalSupport?: number;
   readonly preferCoverage?: boolean;
   readonly filters?: Record<string, unknown>;
   readonly filterMode?: "pre" | "post";
@@ -108,12 +107,6 @@ export async function expectedAnswer(opened: Opened, text: string, wanted: Wante
           .sort((a, b) => b.dot - a.dot || (a.id < b.id ? -1 : 1))
           .slice(0, semanticK);
   const scores = matching(opened, queryReference.match(query));
-  const items = [...query.phrases, ...query.terms].map((item) => matching(opened, `"${item}"`));
-  const support = Math.floor((wanted.lexicalSupport ?? 0.5) * 1000 + 0.5);
-  const isSupported = ({ row }: { row: number }) =>
-    mode !== "hybrid" ||
-    semantic.length === 0 ||
-    1000 * items.filter((rows) => rows.has(row)).length >= support * items.length;
   const lexical =
     mode === "semantic"
       ? []
@@ -125,8 +118,7 @@ export async function expectedAnswer(opened: Opened, text: string, wanted: Wante
               Buffer.compare(bytes(a.path), bytes(b.path)) ||
               a.sequence - b.sequence,
           )
-          .slice(0, lexicalK)
-          .filter(isSupported);
+          .slice(0, lexicalK);
 
   const chunks = new Map([...semantic, ...lexical].map((chunk) => [chunk.id, chunk]));
   const places = Object.fromEntries([...chunks.values()].map(({ id, ...place }) => [id, place]));

@@ -20,6 +20,22 @@ async function walk(query: string, parameters: SearchParameters): Promise<Search
 }
 
 describe("pages", () => {
+  test.each(["hybrid", "semantic", "lexical"] as const)(
+    "widen the candidates as topK does: %s",
+    async (mode) => {
+      const { library } = await openTiny(":memory:");
+      const text = (i: number) => `The merkle tree number ${i} has a root.`;
+      await library.add(Array.from({ length: 70 }, (_, i) => ({ path: `${i}.txt`, text: text(i) })));
+      const ids = ({ results }: SearchAnswer) => results.map(({ chunkId }) => chunkId);
+      const all = await library.search("merkle tree", { mode, topK: 50 });
+      const page = await library.search("merkle tree", { mode, pageSize: 50 });
+      expect(all.results).toHaveLength(50);
+      expect(ids(page)).toStrictEqual(ids(all));
+      expect(page.receipt.parameters).toMatchObject({ pageSize: 50, semanticK: 50, lexicalK: 50 });
+      await library.close();
+    },
+  );
+
   test.each<SearchParameters>([
     {},
     { mode: "semantic", semanticK: 31 },
@@ -30,11 +46,12 @@ describe("pages", () => {
     { filters: { mime: "text/*" }, filterMode: "post" },
   ])("of any size, one after the other, are the whole list: %j", async (parameters) => {
     const query = "merkle tree ties fox";
-    const [whole] = await walk(query, { ...parameters, pageSize: 10_000 });
+    const counts = { semanticK: 40, lexicalK: 40 }; // a page's size decides them otherwise
+    const [whole] = await walk(query, { ...counts, ...parameters, pageSize: 10_000 });
     expect(whole!.nextCursor).toBeNull();
     expect(whole!.results.length).toBeGreaterThan(4);
     for (const pageSize of [1, 2, 3, 7, whole!.results.length]) {
-      const pages = await walk(query, { ...parameters, pageSize });
+      const pages = await walk(query, { ...counts, ...parameters, pageSize });
       const all: SearchResult[] = pages.flatMap(({ results }) => [...results]);
       expect(all).toStrictEqual(whole!.results);
       expect(pages.slice(0, -1).every(({ results }) => results.length === pageSize)).toBe(true);

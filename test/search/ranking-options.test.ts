@@ -2,7 +2,6 @@ import { open, type SearchAnswer } from "selfsame";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Library } from "#dist/library/library.js";
 import { openParts } from "#dist/library/open.js";
-import { TERM_BUDGET } from "#dist/search/select-terms.js";
 import { type Opened, openTiny } from "../library/opened.ts";
 import { splitmix32 } from "../reference/prng.ts";
 import * as query from "../reference/query.ts";
@@ -12,6 +11,48 @@ import { writeChunks } from "./write-chunks.ts";
 
 const ids = ({ results }: SearchAnswer) => results.map(({ chunkId }) => chunkId);
 
+describe("by default", () => {
+  test("both lists are fused whole, and a chunk is labelled by the lists that have it", async () => {
+    const { library } = await openTiny(":memory:");
+    await library.add(DOCUMENTS);
+    // One common word of many: each chunk that has it is in the lexical list.
+    const query = "fox nowhere nothing never anybody";
+    const { results, explanation } = await library.search(query, { topK: 30, explain: true });
+    const [semantic, lexical] = [explanation!.semantic, explanation!.lexical].map(
+      (list) => new Map(list.map(({ chunkId, rank }) => [chunkId, rank])),
+    );
+    expect(lexical!.size).toBeGreaterThan(1);
+    const labels = results.map(({ chunkId, match, scoreBreakdown }) => {
+      const ranks = [semantic!.get(chunkId) ?? null, lexical!.get(chunkId) ?? null];
+      expect(scoreBreakdown).toMatchObject({ semanticRank: ranks[0], lexicalRank: ranks[1] });
+      const rrf = ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / (60 + rank)), 0);
+      expect(scoreBreakdown).toMatchObject({ rrf: expect.closeTo(rrf, 6) });
+      expect(match).toBe(ranks[1] === null ? "semantic" : ranks[0] === null ? "exact" : "hybrid");
+      return match;
+    });
+    expect(new Set(labels)).toContain("hybrid");
+    await library.close();
+  });
+
+  test("the semantic score of the same text is 1, and no score is outside of 0 to 1", async () => {
+    const library = await open(":memory:", { workers: 1 });
+    const texts = ["Ties are broken by path.", "The quick brown fox.", "Merkle trees have a root.", "A dog."];
+    await library.add(texts.map((text, i) => ({ path: `${i}.txt`, text })));
+    let highest = 0;
+    for (const text of texts) {
+      const { results } = await library.search(text, { mode: "semantic" });
+      for (const { score, scoreBreakdown } of results) {
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(1);
+        highest = Math.max(highest, (scoreBreakdown as { cosine: number }).cosine);
+      }
+      expect(results[0]!.score).toBeGreaterThan(0.9999);
+    }
+    expect(highest).toBeGreaterThan(1); // the cosine itself is not clamped
+    await library.close();
+  });
+});
+
 describe("preferCoverage", () => {
   test("puts what both channels found before the rest, where scores are equal", async () => {
     const { library } = await openTiny(":memory:");
@@ -19,7 +60,6 @@ describe("preferCoverage", () => {
     const search = (preferCoverage: boolean) =>
       library.search("merkle fox ties", {
         weights: { semantic: 0, lexical: 0 },
-        lexicalSupport: 0,
         preferCoverage,
         topK: 60,
         semanticK: 9,
@@ -104,7 +144,6 @@ describe("an index with a graph", () => {
     for (const ef of [20, 50, 400]) {
       expect(ids(await search({ ef }))).toStrictEqual(hex(index.search(vector, { k: 20, ef })));
     }
-    expect(ids(await search({ approximate: true }))).toStrictEqual(ids(await search({ ef: 20 })));
     const exact = hex(index.exact(vector, { k: 20 }));
     expect(ids(await search({ exact: true }))).toStrictEqual(exact);
     expect(ids(await search({ filters: { path: "**" } }))).toStrictEqual(exact);
@@ -156,8 +195,7 @@ describe("common terms (SPEC §15.7)", () => {
     const frequencies = parsed.terms.map(
       (word) => [word, word === "nowhere" ? 0 : frequencyOf(word)] as const,
     );
-    const { matches, shareThousandths } = TERM_BUDGET;
-    const terms = query.selectTerms(frequencies, CHUNKS, matches, shareThousandths);
+    const terms = query.selectTerms(frequencies);
     const match = query.match({ ...parsed, terms })!;
     expect(explanation!.matchExpression).toBe(match);
     const rows = opened.parts.database.all<{ id: string }>(

@@ -107,13 +107,13 @@ describe.each(BUILDS)("the build %s", (build) => {
   });
 
   it("gives memory back", () => {
-    const mark = engine.exports["memory_mark"]!();
+    const mark = engine.exports.memory_mark();
     fuse(engine, [{ weight: 1, ids: ["a", "b"] }], 60);
     expect(() => fuse(engine, [{ weight: -1, ids: ["a", "b"] }], 60)).toThrow(
       "expected weights from 0 to 1000000, got -1",
     );
     diversify(engine, [Int16Array.of(1, 0, 0, 0, 0, 0, 0, 0)], Int16Array.of(1, 0, 0, 0, 0, 0, 0, 0), 0.7, 1);
-    expect(engine.exports["memory_mark"]!()).toBe(mark);
+    expect(engine.exports.memory_mark()).toBe(mark);
   });
 });
 

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A child process that runs one of the scripts beside this file. */
@@ -10,7 +11,8 @@ export class Child {
   #errors = "";
 
   constructor(script: string, ...args: string[]) {
-    this.process = spawn(process.execPath, [join(import.meta.dirname, script), ...args]);
+    const [program, ...more] = this.launcher();
+    this.process = spawn(program, [...more, join(import.meta.dirname, script), ...args]);
     this.process.stdout!.on("data", (data) => {
       this.output += data;
     });
@@ -18,6 +20,11 @@ export class Child {
       this.#errors += data;
     });
     this.ended = new Promise((resolve) => this.process.on("close", resolve));
+  }
+
+  /** The command that runs a script. */
+  protected launcher(): [program: string, ...args: string[]] {
+    return [process.execPath];
   }
 
   get pid(): number {
@@ -40,6 +47,30 @@ export class Child {
 
   async kill(): Promise<void> {
     this.process.kill("SIGKILL");
+    await this.ended;
+  }
+}
+
+/** True if this user may make namespaces, as containers do. */
+export const hasNamespaces =
+  spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "--uts", "true"]).status === 0;
+
+/** A child process with a pid namespace and a host name of its own, as in a container. */
+export class ContainedChild extends Child {
+  protected override launcher(): [program: string, ...args: string[]] {
+    const name = 'hostname contained 2>/dev/null; exec "$@"';
+    const unshare = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "--uts"] as const;
+    return [...unshare, "sh", "-c", name, "sh", process.execPath];
+  }
+
+  /** Sends a signal to the script itself, which is the first process of its namespace. */
+  signal(signal: NodeJS.Signals): void {
+    const { pid } = this;
+    process.kill(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")), signal);
+  }
+
+  override async kill(): Promise<void> {
+    this.signal("SIGKILL");
     await this.ended;
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { deleteChunk, deleteChunks } from "#dist/store/chunks.js";
@@ -58,25 +58,65 @@ describe("the schema", () => {
     second.close();
   });
 
-  test("migrates step by step, all or nothing", async () => {
-    const path = join(folder, "old.db");
-    const steps = ["CREATE TABLE a (x); INSERT INTO a VALUES (1)", "ALTER TABLE a ADD COLUMN y DEFAULT 2"];
-    const open = async (migrations: string[]) => {
+  test("of another version is refused, with the way out", async () => {
+    for (const [version, code, hint] of [
+      [SCHEMA_VERSION - 1, "DATABASE_TOO_OLD", /add the documents again/],
+      [SCHEMA_VERSION + 1, "DATABASE_TOO_NEW", /newer/],
+    ] as const) {
+      const path = join(folder, `version${version}.db`);
       const database = await openDatabase(path);
-      try {
-        prepareSchema(database, migrations);
-        return database.get("SELECT * FROM a")!;
-      } finally {
-        database.close();
-      }
-    };
-    expect(await open(steps.slice(0, 1))).toStrictEqual({ x: 1 });
-    await expect(open([...steps, "CREATE TABLE b (x); SELEKT"])).rejects.toMatchObject({
-      code: "DATABASE_FAILED",
-    });
-    expect(await open(steps.slice(0, 1))).toStrictEqual({ x: 1 });
-    expect(await open(steps)).toStrictEqual({ x: 1, y: 2 });
-    await expect(open(steps.slice(0, 1))).rejects.toMatchObject({ code: "DATABASE_TOO_NEW" });
+      prepareSchema(database);
+      database.exec(`PRAGMA user_version = ${version}`);
+      const bytes = readFileSync(path);
+      expect(() => prepareSchema(database)).toThrow(
+        expect.objectContaining({ code, hint: expect.stringMatching(hint) }),
+      );
+      database.close();
+      expect(Buffer.compare(readFileSync(path), bytes)).toBe(0);
+    }
+  });
+
+  test("of a library of 0.1, whose pages have other seals, is refused as that", async () => {
+    const path = join(folder, "old.db");
+    const database = await openDatabase(path);
+    prepareSchema(database);
+    database.close();
+    const bytes = readFileSync(path);
+    // Its header had 8 bytes for seals and version 1.
+    bytes[20] = 8;
+    bytes.writeUInt32BE(1, 60);
+    writeFileSync(path, bytes);
+    const again = await openDatabase(path);
+    expect(() => prepareSchema(again)).toThrow(expect.objectContaining({ code: "DATABASE_TOO_OLD" }));
+    again.close();
+    expect(Buffer.compare(readFileSync(path), bytes)).toBe(0);
+  });
+
+  test.each([
+    [
+      "a view in place of a table",
+      "DROP TABLE files",
+      "CREATE VIEW files AS WITH RECURSIVE a(documentId) AS (SELECT 1 UNION ALL SELECT 1 FROM a) SELECT * FROM a",
+    ],
+    ["a view more", "CREATE VIEW more AS SELECT 1"],
+    ["a table more", "CREATE TABLE more (x)"],
+    ["a trigger", "CREATE TRIGGER more AFTER INSERT ON documents BEGIN DELETE FROM chunks; END"],
+    ["an index more", "CREATE INDEX more ON documents (mime)"],
+    [
+      "another view for the index",
+      "DROP VIEW indexed",
+      "CREATE VIEW indexed (chunk, text, headings) AS SELECT chunk, 'x', '' FROM chunks",
+    ],
+    ["a table less", "DROP TABLE graph"],
+    ["a column more", "ALTER TABLE graph ADD COLUMN more TEXT"],
+  ])("with %s is refused", async (_name, ...statements) => {
+    const path = join(folder, "crafted.db");
+    rmSync(path, { force: true });
+    const database = await openDatabase(path);
+    prepareSchema(database);
+    for (const statement of statements) database.exec(statement);
+    expect(() => prepareSchema(database)).toThrow(expect.objectContaining({ code: "DATABASE_CORRUPT" }));
+    database.close();
   });
 
   test("leaves other programs' databases alone", async () => {

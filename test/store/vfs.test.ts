@@ -1,7 +1,8 @@
+import * as nodeFs from "node:fs";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as sqlite from "#dist/store/codes.js";
 import { NodeVFS } from "#dist/store/vfs.node.js";
 import { scratchFolder } from "./scratch.ts";
@@ -141,18 +142,25 @@ describe("NodeVFS", () => {
     );
   });
 
-  test("gives temporary files that leave nothing behind", () => {
-    // A folder of its own: other processes, too, have temporary files in the system's.
-    const temporary = join(folder, "temporary");
-    mkdirSync(temporary);
-    vi.stubEnv("TMPDIR", temporary);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const vfs = new NodeVFS("test", {}, "auto");
+  test("puts temporary files beside the library, and leaves nothing behind", () => {
+    const place = join(folder, "temporary");
+    mkdirSync(place);
+    const made: string[] = [];
+    const openSync: typeof nodeFs.openSync = (path, ...rest) => {
+      made.push(String(path));
+      return nodeFs.openSync(path, ...rest);
+    };
+    const vfs = new NodeVFS("test", {}, "auto", { ...nodeFs, openSync });
+    expect(vfs.jOpen(join(place, "a.db"), 0, OPEN | sqlite.OPEN_MAIN_DB, out())).toBe(sqlite.OK);
     expect(vfs.jOpen(null, 1, OPEN | sqlite.OPEN_EXCLUSIVE, out())).toBe(sqlite.OK);
+    expect(made[1]).toMatch(/temporary\/\.selfsame-[-0-9a-f]*\.tmp$/);
     expect(vfs.jWrite(1, Uint8Array.of(1, 2, 3), 0)).toBe(sqlite.OK);
-    expect(readdirSync(temporary)).toStrictEqual([expect.stringMatching(/^selfsame-.*\.tmp$/)]);
+    const back = new Uint8Array(3);
+    expect(vfs.jRead(1, back, 0)).toBe(sqlite.OK);
+    expect([...back]).toStrictEqual([1, 2, 3]);
     expect(vfs.jClose(1)).toBe(sqlite.OK);
-    expect(readdirSync(temporary)).toStrictEqual([]);
+    vfs.abandon();
+    expect(readdirSync(place)).toStrictEqual(["a.db"]);
   });
 
   test("honours the flags of open", () => {

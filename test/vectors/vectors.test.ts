@@ -245,8 +245,8 @@ describe("BLAKE3 of four inputs", () => {
       const input = engine.write(Uint8Array.from({ length: 4 * 8192 }, next));
       const out = engine.alloc(256);
       for (const length of [0, 1, 16, 48, 64, 80, 768, 1008, 1024, 1040, 1536, 8192]) {
-        engine.exports["blake3_4"]!(out, input, 8192, length);
-        for (let i = 0; i < 4; i++) engine.exports["blake3"]!(out + 128 + 32 * i, input + 8192 * i, length);
+        engine.exports.blake3_4(out, input, 8192, length);
+        for (let i = 0; i < 4; i++) engine.exports.blake3(out + 128 + 32 * i, input + 8192 * i, length);
         expect(engine.read(out, 128), `length ${length}`).toEqual(engine.read(out + 128, 128));
       }
     });

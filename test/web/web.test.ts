@@ -76,6 +76,35 @@ describe("selfsame web", () => {
     expect(response.statusCode).toBe(status);
   });
 
+  it("forbids everything that the page does not need, in every response", async () => {
+    const etag = (await fetch(`${url}selfsame/index.js`, { method: "HEAD" })).headers.get("etag")!;
+    const responses = [
+      await fetch(url),
+      await fetch(`${url}service-worker.js`, { method: "HEAD" }),
+      await fetch(`${url}selfsame/engine.simd.wasm`, { method: "HEAD" }),
+      await fetch(`${url}selfsame/index.js`, { headers: { "if-none-match": etag } }),
+      await fetch(`${url}nothing.js`),
+      await fetch(`${url}%zz`),
+      await fetch(url, { method: "POST" }),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 304, 404, 400, 405]);
+    for (const { headers } of responses) {
+      const policy = headers.get("content-security-policy")!.split("; ");
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(headers.get("content-security-policy")).not.toMatch(/unsafe-inline|'unsafe-eval'|\*|https?:/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+    }
+  });
+
+  it("has no inline script or style, which the policy forbids", async () => {
+    const page = await (await fetch(url)).text();
+    expect(page).toContain("<script");
+    expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|javascript:/i);
+  });
+
   it("a port that is taken is an error with a way out", async () => {
     const second = spawn(process.execPath, [cli, "web", "--port", new URL(url).port]);
     const said: Buffer[] = [];

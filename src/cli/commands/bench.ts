@@ -1,7 +1,6 @@
 import { buildOption, commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
 
 export const command = commandNamed("bench")
-  .description("measure this device: embedding, and searches of the library if there is one")
   .addOption(dbOption())
   .addOption(buildOption())
   .addOption(modelOption("the library's, or all-MiniLM-L6-v2"))

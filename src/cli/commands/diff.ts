@@ -1,7 +1,6 @@
 import { commandNamed, ending, jsonOption, modelOption } from "../options.ts";
 
 export const command = commandNamed("diff")
-  .description("show the documents in which two libraries differ")
   .argument("<a>", "a library")
   .argument("<b>", "another one")
   .addOption(modelOption("each library's own"))

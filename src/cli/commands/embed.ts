@@ -1,7 +1,6 @@
 import { buildOption, commandNamed, ending, jsonOption, modelOption } from "../options.ts";
 
 export const command = commandNamed("embed")
-  .description("turn a text into its vector")
   .argument("<text>", "the text; - reads standard input")
   .addOption(buildOption())
   .addOption(modelOption("that of selfsame.config.json, or all-MiniLM-L6-v2"))

@@ -1,14 +1,15 @@
 import { Option } from "commander";
-import { COUNT_MAX } from "../../search/parameters.ts";
+import { SEARCH_PARAMETERS } from "../../index.ts";
 import { commandNamed, dbOption, ending, jsonOption, modelOption, wholeNumberFrom } from "../options.ts";
 
 export const command = commandNamed("eval")
-  .description("measure how well each mode finds what people judged relevant")
   .requiredOption("--queries <file>", "queries: JSON lines, an id and a tab before each, or TREC topics")
   .requiredOption("--qrels <file>", "judgements: JSON lines, TREC's four columns, or BEIR's three")
   .addOption(dbOption())
   .addOption(
-    new Option("-k <n>", "how many results count").argParser(wholeNumberFrom(1, COUNT_MAX)).default(10),
+    new Option("-k <n>", "how many results count")
+      .argParser(wholeNumberFrom(1, SEARCH_PARAMETERS.topK.maximum))
+      .default(10),
   )
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())

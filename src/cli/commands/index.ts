@@ -10,7 +10,6 @@ import {
 } from "../options.ts";
 
 export const command = commandNamed("index")
-  .description("bring a library up to date with files: new, changed and removed ones")
   .argument("[paths...]", "files and folders (default: those of selfsame.config.json, or the project)")
   .addOption(dbOption())
   .option("--force", "read, chunk and index every file again; make a library of another canon anew")

@@ -11,21 +11,20 @@ import {
 } from "../options.ts";
 
 export const command = commandNamed("mcp")
-  .description("serve agents: search and index through the Model Context Protocol")
-  .option("--root <folder>", "a folder that clients may reach (default: this one); may be repeated", collect)
+  .option(
+    "--root <folder>",
+    "a folder that clients may access (default: the current folder); may be repeated",
+    collect,
+  )
   .addOption(dbOption())
   .option(
     "--http [port]",
-    "over HTTP on 127.0.0.1 instead of standard input and output (default port: 7337; 0 takes any free one)",
+    "serve over HTTP on 127.0.0.1 instead of standard input and output (default port: 7337; 0 takes any free port)",
     wholeNumberFrom(0, 65_535),
   )
-  .option(
-    "--token <token>",
-    "a bearer token that HTTP clients must send; better given as SELFSAME_TOKEN",
-    token,
-  )
+  .option("--token <token>", "the bearer token that HTTP clients must send; SELFSAME_TOKEN is safer", token)
   .addOption(
-    new Option("--rrf-k <n>", "the constant of fusion of search_rifflux")
+    new Option("--rrf-k <n>", "the RRF constant k of search_rifflux")
       .argParser(wholeNumberFrom(0, FUSION_LIMIT))
       .default(60),
   )
@@ -37,11 +36,11 @@ export const command = commandNamed("mcp")
   )
   .action(async (options, mcp: Command) => {
     if (options.token !== undefined && options.http === undefined)
-      mcp.error("error: expected --http with --token, got none: add --http, or leave the token out");
+      mcp.error("error: expected --http with --token, got none: add --http, or leave out --token");
     await (await import("../mcp.ts")).mcp(options);
   });
 
 function token(text: string): string {
   if (text !== "") return text;
-  throw new InvalidArgumentError("Expected one that is not empty: openssl rand -hex 16 makes one.");
+  throw new InvalidArgumentError("Expected a token, got an empty string. To make one: openssl rand -hex 16.");
 }

@@ -1,7 +1,6 @@
 import { commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
 
 export const command = commandNamed("root")
-  .description("print the root: equal on every device with the same documents")
   .addOption(dbOption())
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())

@@ -1,7 +1,6 @@
 import { commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
 
 export const command = commandNamed("stats")
-  .description("count what a library holds")
   .addOption(dbOption())
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())

@@ -1,7 +1,6 @@
 import { commandNamed, ending, jsonOption, modelOption } from "../options.ts";
 
 export const command = commandNamed("tokenize")
-  .description("show the tokens of a text, with the bytes that each covers")
   .argument("<text>", "the text; - reads standard input")
   .addOption(modelOption("that of selfsame.config.json, or all-MiniLM-L6-v2"))
   .addOption(jsonOption())

@@ -1,7 +1,6 @@
 import { commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
 
 export const command = commandNamed("verify-receipt")
-  .description("make the search of a receipt again: does this library answer the same?")
   .argument("<file>", "what search --receipt wrote; - reads standard input")
   .addOption(dbOption())
   .addOption(modelOption("the library's"))

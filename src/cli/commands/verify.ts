@@ -2,7 +2,6 @@ import { Option } from "commander";
 import { buildOption, commandNamed, ending, jsonOption } from "../options.ts";
 
 export const command = commandNamed("verify")
-  .description("run the published test vectors: does this device compute the same bits?")
   .addOption(buildOption())
   .option("--only <rooms...>", "only these files of test-vectors/, such as arith search")
   .addOption(

@@ -9,7 +9,6 @@ import {
 } from "../options.ts";
 
 export const command = commandNamed("watch")
-  .description("keep a library up to date while files change")
   .argument("[paths...]", "files and folders (default: those of selfsame.config.json, or the project)")
   .addOption(dbOption())
   .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")

@@ -3,9 +3,6 @@ import { checked, commandNamed, ending, jsonOption, wholeNumberFrom } from "../o
 import { checkNotEmpty } from "../value-checks.ts";
 
 export const command = commandNamed("web")
-  .description(
-    "serve the page on this machine: search, how rankings come about, receipts, conformance; its library is its own, in the browser",
-  )
   .addOption(
     new Option("--port <n>", "where; 0 takes any free one")
       .argParser(wholeNumberFrom(0, 65_535))

@@ -1,7 +1,0 @@
-import { f32_is_nan } from "./f32_is_nan";
-import { f32_value_key } from "./f32_value_key";
-
-/** a ≤ b; false with NaN. SPEC §2.8 */
-export function f32_le(a: u32, b: u32): bool {
-  return <bool>(<u32>(f32_value_key(a) <= f32_value_key(b)) & <u32>!f32_is_nan(a) & <u32>!f32_is_nan(b));
-}

@@ -1,0 +1,91 @@
+// How well searches find what people judged relevant, on every collection of a folder, in each mode, and the mean over
+// collections: `npm run bench -- quality --sets <folder>`. The first run embeds each collection (minutes to an hour).
+//
+// A collection is a folder with docs.jsonl (`{"path": …, "text": …}` per line) and, in any form that `selfsame eval`
+// reads (SPEC §19.3), one file queries.* and one file qrels.*.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Library, open } from "selfsame";
+import { evaluateSearch, type Metrics, parseJudgements, parseQueries } from "selfsame/eval";
+import type { BenchOptions, Table } from "./run.ts";
+
+const K = 10;
+const MODES = ["hybrid", "semantic", "lexical"] as const;
+const FIGURES = { [`nDCG@${K}`]: "ndcg", [`recall@${K}`]: "recall", MRR: "reciprocalRank" } as const;
+const BATCH = 256; // documents per transaction: a run that is stopped goes on from there
+const CACHE = join(import.meta.dirname, "../.cache/quality");
+
+type ByMode = Readonly<Record<(typeof MODES)[number], Metrics>>;
+
+export async function bench({ sets }: BenchOptions): Promise<Table[]> {
+  if (sets === undefined) throw new Error("expected --sets <folder> with judged collections, got none");
+  const folders = readdirSync(sets, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(sets, entry.name, "docs.jsonl")))
+    .map(({ name }) => join(sets, name))
+    .sort((a, b) => documentsOf(a).length - documentsOf(b).length); // small ones first: figures come soon
+  if (folders.length === 0) throw new Error(`expected folders with docs.jsonl in ${sets}, got none`);
+  const measured: [set: string, figures: ByMode][] = [];
+  for (const folder of folders) {
+    measured.push([basename(folder), await measure(folder)]);
+    process.stderr.write(`${JSON.stringify(measured.at(-1))}\n`);
+  }
+  return Object.entries(FIGURES).map(([title, figure]) => ({
+    title,
+    rows: [
+      ...measured.map(([set, figures]) => row(set, (mode) => figures[mode][figure])),
+      row("mean", (mode) => meanOf(measured.map(([, figures]) => figures[mode][figure]))),
+    ],
+  }));
+}
+
+async function measure(folder: string): Promise<ByMode> {
+  const queries = parseQueries(readFileSync(fileNamed(folder, "queries."), "utf8"));
+  const judgements = parseJudgements(readFileSync(fileNamed(folder, "qrels."), "utf8"));
+  const library = await libraryOf(folder);
+  try {
+    const { modes, missing, warnings } = await evaluateSearch(library, queries, judgements, K);
+    for (const warning of warnings) throw new Error(`${folder}: ${warning}`);
+    if (missing.length > 0)
+      process.stderr.write(`${folder}: ${missing.length} judged documents are missing\n`);
+    return Object.fromEntries(MODES.map((mode) => [mode, modes[mode].mean])) as Record<keyof ByMode, Metrics>;
+  } finally {
+    await library.close();
+  }
+}
+
+/** The collection's library, from .cache if it was made before; a canon that has changed since makes it again. */
+async function libraryOf(folder: string): Promise<Library> {
+  mkdirSync(CACHE, { recursive: true });
+  const documents = documentsOf(folder);
+  const digest = createHash("sha256").update(documents.join("\n")).digest("hex").slice(0, 16);
+  const file = join(CACHE, `${basename(folder)}-${digest}.db`);
+  const library = await open(file, existsSync(file) ? { rebuild: true } : {});
+  for (let from = (await library.stats()).documents; from < documents.length; from += BATCH) {
+    const batch = documents.slice(from, from + BATCH).map((line) => JSON.parse(line));
+    await library.add(batch.map(({ path, text }) => ({ path, text })));
+    process.stderr.write(`${basename(folder)}: ${from + batch.length} of ${documents.length} embedded\n`);
+  }
+  return library;
+}
+
+function documentsOf(folder: string): string[] {
+  return readFileSync(join(folder, "docs.jsonl"), "utf8").trimEnd().split("\n");
+}
+
+function fileNamed(folder: string, start: string): string {
+  const [name, ...others] = readdirSync(folder).filter((each) => each.startsWith(start));
+  if (name === undefined || others.length > 0)
+    throw new Error(
+      `expected one file ${start}* in ${folder}, got ${name === undefined ? "none" : "several"}`,
+    );
+  return join(folder, name);
+}
+
+function row(set: string, of: (mode: keyof ByMode) => number): Record<string, string | number> {
+  return { set, ...Object.fromEntries(MODES.map((mode) => [mode, of(mode).toFixed(4)])) };
+}
+
+function meanOf(figures: readonly number[]): number {
+  return figures.reduce((sum, each) => sum + each, 0) / figures.length;
+}

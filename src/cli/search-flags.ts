@@ -1,0 +1,122 @@
+/** The flags of `selfsame search` that say how it searches, one for each parameter of the table. */
+import { InvalidArgumentError, Option } from "commander";
+import {
+  checkFilterText,
+  type Filters,
+  type FilterText,
+  type GroupParameter,
+  parameterWords,
+  type Scalar,
+  SEARCH_PARAMETERS,
+  type SearchParameter,
+  type SearchParameters,
+} from "../index.ts";
+import { checked, collectChecked, numberFrom, wholeNumberFrom } from "./options.ts";
+import { UsageError } from "./usage-error.ts";
+import { checkNotEmpty } from "./value-checks.ts";
+
+/** A flag, and the place of its value among the parameters, such as `["filters", "path"]`. */
+interface SearchFlag {
+  readonly place: readonly [name: string, field?: string];
+  readonly option: Option;
+}
+
+/** What commander read: values by the flags' names. */
+export type SearchFlagValues = Readonly<Record<string, unknown>>;
+
+/** Returns the options, in the table's order. */
+export function searchOptions(): Option[] {
+  return FLAGS.map(({ option }) => option);
+}
+
+/** Returns the parameters that the flags ask for. */
+export function parametersOfFlags(values: SearchFlagValues): SearchParameters {
+  const parameters: Record<string, unknown> = {};
+  for (const { place, option } of FLAGS) {
+    const value = values[option.attributeName()];
+    if (value === undefined) continue;
+    const [name, field] = place;
+    const group = typeof parameters[name] === "object" ? parameters[name] : {}; // --diversify --lambda 0.5
+    parameters[name] = field === undefined ? value : { ...group, [field]: value };
+  }
+  return parameters as SearchParameters;
+}
+
+const FLAGS: readonly SearchFlag[] = Object.entries<SearchParameter>(SEARCH_PARAMETERS).flatMap(
+  ([name, row]) => [
+    ...flagOf([name], row),
+    ...(row.kind === "group"
+      ? Object.entries(row.fields).flatMap(([field, each]) => flagOf([name, field], each))
+      : []),
+  ],
+);
+
+function flagOf(place: SearchFlag["place"], row: SearchParameter): SearchFlag[] {
+  if (row.flag === undefined) return [];
+  const option = new Option(row.flag, helpOf(row));
+  if (row.kind === "choice") option.choices(row.choices);
+  else readWith(option, place, row);
+  if (row.conflicts !== undefined) option.conflicts(row.conflicts);
+  return [{ place, option }];
+}
+
+function readWith(option: Option, place: SearchFlag["place"], row: SearchParameter): void {
+  const flag = option.long!;
+  const [name, field] = place;
+  const check = (text: string, called: string) => checkFilterText(field as FilterText, text, called);
+  if (row.kind === "number")
+    option.argParser((row.isWhole ? wholeNumberFrom : numberFrom)(row.minimum, row.maximum));
+  if (row.kind === "texts") option.argParser(collectChecked(flag, check, row.maximum));
+  if (row.kind === "date") option.argParser(checked(flag, check));
+  if (row.kind === "text" && name === "filters") option.argParser(checked(flag, checkNotEmpty));
+  if (row.kind === "metadata") option.argParser(collectMetadata);
+  if (row.kind === "group" && !row.orFlag) option.argParser((text) => numbersOf(row, text));
+}
+
+function helpOf(row: SearchParameter): string {
+  const { says, byDefault } = parameterWords(row, (name) => flagWord(name as keyof SearchParameters));
+  const repeated = row.kind === "texts" || row.kind === "metadata" ? "; may be repeated" : "";
+  const help = `${says[0]!.toLowerCase()}${says.slice(1)}${repeated}`;
+  return byDefault === null ? help : `${help} (default: ${byDefault})`;
+}
+
+function flagWord(name: keyof SearchParameters): string {
+  return SEARCH_PARAMETERS[name].flag!.split(" ")[0]!;
+}
+
+/** `1,0.5` gives the fields of a group in their order. */
+function numbersOf({ fields }: GroupParameter, text: string): Record<string, number> {
+  const names = Object.keys(fields);
+  const rows = Object.values(fields);
+  const parts = text.split(",");
+  const [first] = rows;
+  if (first?.kind !== "number" || parts.length !== names.length)
+    throw new InvalidArgumentError(`Expected ${names.length} numbers, such as 1,0.5.`);
+  const read = numberFrom(first.minimum, first.maximum);
+  return Object.fromEntries(names.map((name, i) => [name, read(parts[i]!)]));
+}
+
+/**
+ * Adds `key=value`. The same key again adds an alternative. A value that reads as a number, true, false or null matches
+ * both that and the same text: on a command line they look alike.
+ */
+function collectMetadata(text: string, before: Filters["metadata"] = {}): Filters["metadata"] {
+  const at = text.indexOf("=");
+  if (at < 1)
+    throw new UsageError(
+      `expected --metadata to be key=value, got ${JSON.stringify(text)}`,
+      "Such as --metadata lang=en",
+    );
+  const [key, value] = [text.slice(0, at), text.slice(at + 1)];
+  const known = Object.hasOwn(before, key) ? (before[key] as readonly Scalar[]) : [];
+  return { ...before, [key]: [...known, ...readings(value)] };
+}
+
+function readings(text: string): Scalar[] {
+  if (!/^(true|false|null|-?[0-9.]+([eE][+-]?[0-9]+)?)$/.test(text)) return [text];
+  try {
+    return [JSON.parse(text) as Scalar, text];
+  } catch {
+    return [text]; // such as 1.2.3
+  }
+}

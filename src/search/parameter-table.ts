@@ -1,0 +1,360 @@
+import { type Filters, PATTERNS_MAX } from "./filters.ts";
+import { FUSION_LIMIT } from "./fuse.ts";
+import type { ChannelWeights, PresetName, SearchParameters } from "./search-parameters.ts";
+
+/** The largest count of candidates, results or results per page. SPEC §20.1 */
+export const COUNT_MAX = 10_000;
+
+/** What a preset sets a parameter to. A count may be a multiple of the number of results that are asked for. */
+export type PresetValue = number | boolean | string | { readonly perResult: number };
+
+/** What every row of the table says, whatever its kind. */
+interface Described {
+  /** One line for people. Other parameters stand in backticks, so that each edge can spell them its own way. */
+  readonly says: string;
+  /** Replaces the default in what people read, if the default is a rule or needs no words. */
+  readonly defaultSays?: string;
+  /** What it is if neither the caller nor a preset says; null: nothing, or a rule that `defaultSays` states. */
+  readonly default: number | boolean | string | null;
+  /** The values that presets set. SPEC §20.2 */
+  readonly presets?: Readonly<Partial<Record<PresetName, PresetValue>>>;
+  /** The parameter that cannot be given together with this one. */
+  readonly conflicts?: keyof SearchParameters;
+  /** The parameter without which this one means nothing. */
+  readonly needs?: keyof SearchParameters;
+  /** Its name in a receipt; absent if it does not decide the answer, or if its fields stand there instead. SPEC §20.1 */
+  readonly receipt?: string;
+  /** Its flag of `selfsame search`, as the help shows it; absent if its fields have flags instead. */
+  readonly flag?: string;
+  /** True if it belongs to one search and cannot stand in a configuration. */
+  readonly isOfOneSearch?: true;
+}
+
+/** One of several words. */
+export interface ChoiceParameter<T extends string = string> extends Described {
+  readonly kind: "choice";
+  readonly choices: readonly T[];
+}
+
+/** A number within a range; `isWhole`: a whole one. */
+export interface NumberParameter extends Described {
+  readonly kind: "number";
+  readonly isWhole: boolean;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** True or false. */
+export interface FlagParameter extends Described {
+  readonly kind: "flag";
+}
+
+/** A string. */
+export interface TextParameter extends Described {
+  readonly kind: "text";
+}
+
+/** A string, or a list of strings of which one must match. */
+export interface TextsParameter extends Described {
+  readonly kind: "texts";
+  readonly maximum?: number;
+}
+
+/** A date in text, or milliseconds since 1970. SPEC §17.2 */
+export interface DateParameter extends Described {
+  readonly kind: "date";
+}
+
+/** For each key a value, or a list of values of which one must match. SPEC §17.4 */
+export interface MetadataParameter extends Described {
+  readonly kind: "metadata";
+}
+
+/** An object of parameters; `orFlag`: or true for their defaults, or false for none. */
+export interface GroupParameter extends Described {
+  readonly kind: "group";
+  readonly orFlag: boolean;
+  readonly fields: Readonly<Record<string, SearchParameter>>;
+}
+
+/** One row of the table: what a parameter can be and what it says to people. */
+export type SearchParameter =
+  | ChoiceParameter
+  | NumberParameter
+  | FlagParameter
+  | TextParameter
+  | TextsParameter
+  | DateParameter
+  | MetadataParameter
+  | GroupParameter;
+
+/** The group that an object type has. */
+type GroupOf<T> = GroupParameter & { readonly fields: FieldsOf<T> };
+type FieldsOf<T> = { readonly [F in keyof Required<T>]: ParameterOf<Required<T>[F]> };
+
+/** The kind of row that a type of value has: the compiler keeps the table and SearchParameters in step. */
+type ParameterOf<T> = [T] extends [boolean]
+  ? FlagParameter
+  : [T] extends [number]
+    ? NumberParameter
+    : [T] extends [string]
+      ? string extends T
+        ? TextParameter
+        : ChoiceParameter<T>
+      : [T] extends [number | string]
+        ? DateParameter
+        : [T] extends [string | readonly string[]]
+          ? TextsParameter
+          : [T] extends [NonNullable<Filters["metadata"]>]
+            ? MetadataParameter
+            : GroupOf<Exclude<T, boolean>>;
+
+const count = { kind: "number", isWhole: true, minimum: 1, maximum: COUNT_MAX } as const;
+const weight = { kind: "number", isWhole: false, minimum: 0, maximum: FUSION_LIMIT, default: 1 } as const;
+const candidates = {
+  ...count,
+  default: null,
+  defaultSays: "20, or `topK` or `pageSize` if that is more",
+} as const;
+
+const FILTERS: FieldsOf<Filters> = {
+  path: {
+    kind: "texts",
+    maximum: PATTERNS_MAX,
+    default: null,
+    flag: "--path <pattern>",
+    says: 'Only documents whose path matches a pattern, such as "docs/**"',
+  },
+  mime: {
+    kind: "texts",
+    default: null,
+    flag: "--mime <type>",
+    says: 'Only documents of a media type, such as "text/markdown" or "text/*"',
+  },
+  modifiedAfter: {
+    kind: "date",
+    default: null,
+    flag: "--after <date>",
+    says: "Only documents modified after a date (UTC unless it names a zone)",
+  },
+  modifiedBefore: {
+    kind: "date",
+    default: null,
+    flag: "--before <date>",
+    says: "Only documents modified before a date (UTC unless it names a zone)",
+  },
+  contains: {
+    kind: "text",
+    default: null,
+    flag: "--contains <text>",
+    says: "Only documents that contain this text; case counts",
+  },
+  metadata: {
+    kind: "metadata",
+    default: null,
+    flag: "--metadata <key=value>",
+    says: "Only documents whose metadata has this value under this key; several values: one of them",
+  },
+};
+
+const WEIGHTS: FieldsOf<ChannelWeights> = {
+  semantic: {
+    ...weight,
+    presets: { docstokg: 0.65 },
+    receipt: "semanticWeight",
+    says: "The semantic channel's weight in fusion",
+  },
+  lexical: {
+    ...weight,
+    presets: { docstokg: 0.35 },
+    receipt: "lexicalWeight",
+    says: "The lexical channel's weight in fusion",
+  },
+};
+
+/**
+ * Every parameter of a search, in the order in which a receipt has them: what it can be, its default, what presets set it to,
+ * its flag, and what it says to people. The checks of `library.search`, the command line, the agents' tools and
+ * selfsame.schema.json follow from this table. SPEC §20.1
+ *
+ * @example
+ * SEARCH_PARAMETERS.topK.maximum // 10000
+ */
+export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
+  mode: {
+    kind: "choice",
+    choices: ["hybrid", "semantic", "lexical"],
+    default: "hybrid",
+    receipt: "mode",
+    flag: "--mode <mode>",
+    says: "Search by meaning (semantic), by words (lexical), or by both, fused (hybrid)",
+  },
+  topK: {
+    ...count,
+    default: 10,
+    conflicts: "pageSize",
+    receipt: "topK",
+    flag: "--top-k <n>",
+    says: "How many results",
+  },
+  pageSize: {
+    ...count,
+    default: null,
+    conflicts: "topK",
+    receipt: "pageSize",
+    flag: "--page-size <n>",
+    says: "Results in pages of this size, instead of the first `topK`",
+  },
+  semanticK: {
+    ...candidates,
+    presets: { rifflux: { perResult: 2 }, orchestration: 100, docstokg: 60 },
+    receipt: "semanticK",
+    flag: "--semantic-k <n>",
+    says: "How many candidates by meaning",
+  },
+  lexicalK: {
+    ...candidates,
+    presets: { rifflux: { perResult: 2 }, orchestration: 100, docstokg: 80 },
+    receipt: "lexicalK",
+    flag: "--lexical-k <n>",
+    says: "How many candidates by words",
+  },
+  rrfK: {
+    kind: "number",
+    isWhole: false,
+    minimum: 0,
+    maximum: FUSION_LIMIT,
+    default: 60,
+    receipt: "rrfK",
+    flag: "--rrf-k <number>",
+    says: "The constant of reciprocal rank fusion",
+  },
+  weights: {
+    kind: "group",
+    orFlag: false,
+    fields: WEIGHTS,
+    default: null,
+    defaultSays: "1 and 1",
+    flag: "--weights <semantic,lexical>",
+    says: "How much each channel counts in fusion",
+  },
+  ef: {
+    ...count,
+    default: 50,
+    receipt: "ef",
+    flag: "--ef <n>",
+    says: "How widely the graph is searched, if the graph answers",
+  },
+  exact: {
+    kind: "flag",
+    default: false,
+    receipt: "exact",
+    flag: "--exact",
+    says: "Compare all vectors, even if the graph would answer",
+  },
+  preferCoverage: {
+    kind: "flag",
+    default: false,
+    presets: { orchestration: true },
+    receipt: "preferCoverage",
+    flag: "--prefer-coverage",
+    says: "Among equal scores, put results that both channels found first",
+  },
+  filters: {
+    kind: "group",
+    orFlag: false,
+    fields: FILTERS,
+    default: null,
+    receipt: "filters",
+    says: "Which documents are searched; every filter that is given must hold",
+  },
+  filterMode: {
+    kind: "choice",
+    choices: ["pre", "post"],
+    default: "pre",
+    receipt: "filterMode",
+    flag: "--filter-mode <mode>",
+    says: "pre: filter before ranking. post: rank everything, then filter",
+  },
+  diversify: {
+    kind: "group",
+    orFlag: true,
+    fields: {
+      lambda: {
+        kind: "number",
+        isWhole: false,
+        minimum: 0,
+        maximum: 1,
+        default: 0.7,
+        receipt: "lambda",
+        flag: "--lambda <number>",
+        says: "For `diversify`: from 0, as different as possible, to 1, by relevance alone",
+      },
+    },
+    default: false,
+    flag: "--diversify",
+    says: "Make results differ from each other",
+  },
+  groupBy: {
+    kind: "choice",
+    choices: ["path"],
+    default: null,
+    presets: { orchestration: "path" },
+    receipt: "groupBy",
+    flag: "--group-by <what>",
+    says: "path: one result per document",
+  },
+  cursor: {
+    kind: "text",
+    default: null,
+    needs: "pageSize",
+    flag: "--cursor <cursor>",
+    isOfOneSearch: true,
+    says: "Where the next page starts, from the page before; with the same `pageSize`",
+  },
+  explain: {
+    kind: "flag",
+    default: false,
+    flag: "--explain",
+    says: "Show both ranked lists and how they were fused",
+  },
+  preset: {
+    kind: "choice",
+    choices: ["cfs", "rifflux", "orchestration", "docstokg"],
+    default: null,
+    flag: "--preset <name>",
+    says: "Take the defaults of a contract (SPEC §20.2)",
+  },
+};
+
+/** The rows of the table by name, without what the compiler knows of each. */
+export const PARAMETER_ROWS = Object.entries(SEARCH_PARAMETERS) as [
+  name: keyof SearchParameters,
+  row: SearchParameter,
+][];
+
+/** Returns the names of the parameters that a preset sets. */
+export function namesInPreset(preset: PresetName): (keyof SearchParameters)[] {
+  const sets = (row: SearchParameter): boolean =>
+    row.presets?.[preset] !== undefined ||
+    (row.kind === "group" && Object.entries(row.fields).some(([, each]) => sets(each)));
+  return PARAMETER_ROWS.filter(([, row]) => sets(row)).map(([name]) => name);
+}
+
+/** The names that parameters have in a receipt, in the table's order, each with the argument that it resolves. SPEC §20.1 */
+const IN_RECEIPT = PARAMETER_ROWS.flatMap(([name, row]) => {
+  const leaves =
+    row.kind === "group"
+      ? Object.entries(row.fields).map(([field, each]) => [`${name}.${field}`, each] as const)
+      : [];
+  return [[name, row] as const, ...leaves].flatMap(([argument, { receipt }]) =>
+    receipt === undefined ? [] : [[receipt, argument] as const],
+  );
+});
+
+export const RECEIPT_NAMES: readonly string[] = IN_RECEIPT.map(([name]) => name);
+
+/** Returns the name that an argument of a search, such as `weights.semantic`, has in a receipt. */
+export function receiptNameOf(argument: string): string {
+  return IN_RECEIPT.find(([, each]) => each === argument)?.[0] ?? argument;
+}

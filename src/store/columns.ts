@@ -1,0 +1,87 @@
+// What the columns of a library hold. SQLite enforces the tables' types when rows are written; a file that came from
+// somewhere else may hold anything. Every value that is read from a column of these names is checked here.
+
+import * as sqlite from "./codes.ts";
+
+/** What a column may hold. */
+export interface ColumnRule {
+  readonly type: "blob" | "integer" | "text";
+  readonly isNullable: boolean;
+  /** The least and the greatest integer, or number of bytes. */
+  readonly min: number;
+  readonly max: number;
+  /** What the number of bytes is a multiple of; 1 if it is not told. */
+  readonly unit?: number;
+}
+
+/** The longest value, of any kind. A larger one is refused when it is written. */
+export const VALUE_BYTES_MAX = 1 << 28;
+const NAME_BYTES_MAX = 1 << 16;
+
+const blob = (min: number, max: number): ColumnRule => ({ type: "blob", isNullable: false, min, max });
+const text = (max: number): ColumnRule => ({ type: "text", isNullable: false, min: 0, max });
+const integer = (min: number, max: number): ColumnRule => ({ type: "integer", isNullable: false, min, max });
+const orNull = (rule: ColumnRule): ColumnRule => ({ ...rule, isNullable: true });
+const COUNT = integer(0, Number.MAX_SAFE_INTEGER);
+const ANY_INTEGER = integer(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+const RULES: { readonly [column: string]: ColumnRule } = {
+  documentId: blob(16, 16),
+  chunkId: blob(16, 16),
+  textHash: blob(16, 32),
+  model: blob(16, 32),
+  path: { ...text(NAME_BYTES_MAX), min: 1 },
+  textBytes: COUNT,
+  modifiedAt: orNull(integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
+  mime: orNull({ ...text(NAME_BYTES_MAX), min: 1 }),
+  metadata: orNull(text(VALUE_BYTES_MAX)),
+  text: text(VALUE_BYTES_MAX),
+  size: integer(-1, Number.MAX_SAFE_INTEGER),
+  modifiedNs: ANY_INTEGER,
+  scannedNs: ANY_INTEGER,
+  chunk: ANY_INTEGER,
+  sequence: COUNT,
+  startByte: COUNT,
+  endByte: COUNT,
+  tokens: COUNT,
+  headings: text(VALUE_BYTES_MAX),
+  searchHeadings: text(VALUE_BYTES_MAX),
+  searchText: orNull(text(VALUE_BYTES_MAX)),
+  embedding: ANY_INTEGER,
+  vector: { ...blob(2, 1 << 17), unit: 2 },
+  tree: text(16),
+  prefix: text(32),
+  record: blob(2, 1 << 12),
+  piece: COUNT,
+  root: text(64),
+  totalBytes: COUNT,
+  bytes: blob(0, VALUE_BYTES_MAX),
+};
+
+/** The rule of a result column by its name, undefined for a name that is none of ours. */
+export function columnRule(name: string): ColumnRule | undefined {
+  return Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+}
+
+/** What a rule allows, for messages. */
+export function allowed({ type, isNullable, min, max }: ColumnRule): string {
+  const range = min === max ? `${min}` : max === Number.POSITIVE_INFINITY ? "any" : `${min} to ${max}`;
+  const what = type === "integer" ? `an integer (${range})` : `a ${type} of ${range} bytes`;
+  return isNullable ? `${what}, or NULL` : what;
+}
+
+/** The name of SQLite's number of a type. */
+export function typeName(type: number): string {
+  switch (type) {
+    case sqlite.INTEGER:
+      return "integer";
+    case sqlite.FLOAT:
+      return "real";
+    case sqlite.TEXT:
+      return "text";
+    case sqlite.BLOB:
+      return "blob";
+    default:
+      return "NULL";
+  }
+}

@@ -1,0 +1,36 @@
+import { damagedRow } from "./failure.ts";
+
+/** The value of a column that holds JSON. `isRight` tells whether it is of the kind that a library writes there. */
+export function storedJson<T>(
+  database: { readonly name: string },
+  text: string,
+  what: string,
+  isRight: (value: unknown) => boolean,
+): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw damagedRow(database.name, `${what} that are not JSON`);
+  }
+  if (!isRight(value)) throw damagedRow(database.name, `${what} of another kind than a library writes`);
+  return value as T;
+}
+
+/** Metadata of a document: an object with members, null for none. */
+export function storedMetadata(
+  database: { readonly name: string },
+  text: string | null,
+): { readonly [name: string]: unknown } | null {
+  if (text === null) return null;
+  const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const hasMembers = (value: unknown) => isObject(value) && Object.keys(value as object).length > 0;
+  return storedJson(database, text, "metadata", hasMembers);
+}
+
+/** The titles that a chunk stands under, the outermost first. */
+export function storedHeadings(database: { readonly name: string }, text: string): readonly string[] {
+  const areTitles = (value: unknown) =>
+    Array.isArray(value) && value.every((title) => typeof title === "string");
+  return storedJson(database, text, "headings", areTitles);
+}
