@@ -41,6 +41,7 @@ export type {
   DocumentText,
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
+export type { Metadata, MetadataFault } from "./library/file-metadata.ts";
 export type { Finding, FindingVerdict } from "./library/finding.ts";
 export type {
   DocumentEvent,
@@ -58,7 +59,7 @@ export type { OpenOptions } from "./library/open-options.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict } from "./library/searcher.ts";
 export { unlock } from "./library/unlock.ts";
-export { DEFAULT_MODEL, type ModelOptions } from "./model/load.ts";
+export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";
 export type {
@@ -80,19 +81,22 @@ export { withDefaults } from "./search/defaults.ts";
 export { checkFilterText, type FilterText } from "./search/filter-text.ts";
 export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
-export {
-  type ChoiceParameter,
-  type DateParameter,
-  type FlagParameter,
-  type GroupParameter,
-  type MetadataParameter,
-  type NumberParameter,
-  type PresetValue,
-  SEARCH_PARAMETERS,
-  type SearchParameter,
-  type TextParameter,
-  type TextsParameter,
-} from "./search/parameter-table.ts";
+export type {
+  ChoiceParameter,
+  DateParameter,
+  DescribedParameter,
+  FieldsOf,
+  FlagParameter,
+  GroupParameter,
+  MetadataParameter,
+  NumberParameter,
+  PerResult,
+  PresetValue,
+  SearchParameter,
+  TextParameter,
+  TextsParameter,
+} from "./search/parameter-kinds.ts";
+export { SEARCH_PARAMETERS } from "./search/parameter-table.ts";
 export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
 export { asksForNothing } from "./search/parse.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";

@@ -49,7 +49,7 @@ export interface Calls {
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
-  check(options: Pick<CheckOptions, "embeddings">): LibraryCheck;
+  check(options: Pick<CheckOptions, "embeddings" | "full">): LibraryCheck;
   documents(page: DocumentPage): DocumentInfo[];
   document(path: string): DocumentText | null;
   chunks(path: string): ChunkInfo[];

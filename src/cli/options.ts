@@ -1,6 +1,6 @@
 /** Options that several commands have, and how each help ends. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import { SelfsameError } from "../errors/selfsame-error.ts";
+import { SelfsameError } from "../errors/index.ts";
 import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
 import { UsageError } from "./usage-error.ts";
 import { checkModel, checkNotEmpty, checkPattern, type ValueCheck } from "./value-checks.ts";
@@ -40,6 +40,41 @@ export const excludeOption = () =>
   new Option("--exclude <pattern>", "no file that matches; may be repeated").argParser(
     collectChecked("--exclude", checkPattern),
   );
+
+export const metadataOption = () =>
+  new Option(
+    "--metadata <key=value>",
+    "metadata of all files, over which front matter wins; may be repeated, the same key for a list",
+  ).argParser(collectMetadata);
+
+type Scalar = string | number | boolean | null;
+
+/** A value that reads as a number, true, false or null is one, as in front matter. */
+function collectMetadata(
+  text: string,
+  before: Readonly<Record<string, Scalar | Scalar[]>> = {},
+): Record<string, Scalar | Scalar[]> {
+  const at = text.indexOf("=");
+  if (at < 1)
+    throw new UsageError(
+      `expected --metadata to be key=value, got ${JSON.stringify(text)}`,
+      "Such as --metadata lang=en",
+    );
+  const key = text.slice(0, at);
+  const value = scalarOf(text.slice(at + 1));
+  const known = Object.hasOwn(before, key) ? [before[key]!].flat() : null;
+  return Object.fromEntries([...Object.entries(before), [key, known === null ? value : [...known, value]]]);
+}
+
+function scalarOf(text: string): Scalar {
+  if (!/^(true|false|null|-?[0-9.]+([eE][+-]?[0-9]+)?)$/.test(text)) return text;
+  try {
+    const value = JSON.parse(text) as Scalar;
+    return typeof value === "number" && !Number.isFinite(value) ? text : value;
+  } catch {
+    return text; // such as 1.2.3
+  }
+}
 
 /** For an option whose value is looked at before anything is done. */
 export function checked(flag: string, check: ValueCheck): (value: string) => string {

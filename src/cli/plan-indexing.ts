@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
-import type { Build } from "../index.ts";
+import { type ErrorCode, SelfsameError } from "../errors/index.ts";
+import type { AddFilesOptions, Build } from "../index.ts";
 import { CONFIG_FILE, type Config, findConfig } from "./config.ts";
 import { locateLibrary, projectFolder } from "./location.ts";
 import { modelOf } from "./with-model.ts";
@@ -15,6 +15,7 @@ export interface IndexCommandOptions {
   readonly root?: string;
   readonly include?: string[];
   readonly exclude?: string[];
+  readonly metadata?: AddFilesOptions["metadata"];
 }
 
 /** Which files go into which library, by flags and configuration. */
@@ -26,6 +27,7 @@ export interface IndexPlan {
     readonly root: string;
     readonly include?: readonly string[];
     readonly exclude?: readonly string[];
+    readonly metadata?: NonNullable<AddFilesOptions["metadata"]>;
   };
 }
 
@@ -51,6 +53,7 @@ export function planIndexing(given: readonly string[], options: IndexCommandOpti
       root,
       ...(include === undefined ? {} : { include }),
       ...(exclude === undefined ? {} : { exclude }),
+      ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
     },
   };
 }

@@ -1,17 +1,135 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { pageAddress } from "./page-address.ts";
 
-/** All bytes behind a URL, by the host's fetch. */
-export async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetchResponse(url);
-  return new Uint8Array(await response.arrayBuffer());
+/** How long a server may take. */
+export interface FetchTimes {
+  /** Milliseconds until it answers, and between two parts of its answer. */
+  readonly idleMs: number;
+  /** Milliseconds until the answer has ended. */
+  readonly totalMs: number;
 }
 
-/** An answer with bytes, by the host's fetch. */
-export async function fetchResponse(url: URL): Promise<Response> {
+/** Larger than any file of this package. */
+export const PACKAGE_FILE_BYTES_MAX = 64 << 20;
+
+const IDLE_MS = 30_000;
+const TOTAL_MS = 60_000;
+const BYTES_PER_MS_LEAST = 32;
+
+/** Half a minute without a byte is too long, and so is more than a minute beyond what 32 KB a second take. */
+function timesOf(bytes: number): FetchTimes {
+  return { idleMs: IDLE_MS, totalMs: TOTAL_MS + Math.ceil(bytes / BYTES_PER_MS_LEAST) };
+}
+
+/** Returns all bytes behind a URL, by the host's fetch. */
+export async function fetchBytes(
+  url: URL,
+  bytesMax = PACKAGE_FILE_BYTES_MAX,
+  times?: FetchTimes,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const isWhole = await fetchParts(url, bytesMax, (part) => parts.push(part), times);
+  if (!isWhole) throw tooLong(url, bytesMax, "more");
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** The error of a file that is longer than any of its kind. */
+export function tooLong(url: URL, bytesMax: number, got: string): SelfsameError {
+  return new SelfsameError(
+    "FILE_TOO_LARGE",
+    `expected at most ${bytesMax} bytes at ${url.href}, got ${got}`,
+    "Another file is there: check the address",
+  );
+}
+
+/**
+ * Hands over what is behind a URL, part by part, and never more than `bytesMax` bytes.
+ *
+ * @returns false if there is more; the connection is closed then
+ * @throws {SelfsameError} FILE_MISSING if the server does not answer, stops, or takes longer than `times`
+ */
+export async function fetchParts(
+  url: URL,
+  bytesMax: number,
+  take: (part: Uint8Array<ArrayBuffer>) => void,
+  times: FetchTimes = timesOf(bytesMax),
+): Promise<boolean> {
+  const deadline = new Deadline(url, times);
+  try {
+    const response = await deadline.of(fetchResponse(url, deadline.signal));
+    const reader = response.body?.getReader();
+    if (reader === undefined) return true; // an empty answer
+    let bytes = 0;
+    for (;;) {
+      const { done, value } = await deadline.of(
+        reader.read().catch((cause) => Promise.reject(ended(url, cause))),
+      );
+      if (done) return true;
+      bytes += value.length;
+      if (bytes > bytesMax) return false;
+      take(value);
+    }
+  } finally {
+    deadline.end();
+  }
+}
+
+/** Aborts a request that takes too long, or that is no longer wanted. */
+class Deadline {
+  readonly #url: URL;
+  readonly #times: FetchTimes;
+  readonly #controller = new AbortController();
+  readonly #total: ReturnType<typeof setTimeout>;
+
+  constructor(url: URL, times: FetchTimes) {
+    this.#url = url;
+    this.#times = times;
+    this.#total = setTimeout(
+      () => this.#late(`nothing whole after ${times.totalMs / 1000} s`),
+      times.totalMs,
+    );
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Waits for one step of the request. */
+  async of<T>(step: Promise<T>): Promise<T> {
+    const { idleMs } = this.#times;
+    const idle = setTimeout(() => this.#late(`none for ${idleMs / 1000} s`), idleMs);
+    try {
+      return await step;
+    } catch (error) {
+      // The reason of the abort, whatever the host makes of it.
+      throw this.signal.aborted ? this.signal.reason : error;
+    } finally {
+      clearTimeout(idle);
+    }
+  }
+
+  /** Lets go of the connection, if it is still open. */
+  end(): void {
+    clearTimeout(this.#total);
+    this.#controller.abort();
+  }
+
+  #late(got: string): void {
+    this.#controller.abort(
+      new SelfsameError(
+        "FILE_MISSING",
+        `expected bytes from ${this.#url.href}, got ${got}`,
+        "Check the network and try again",
+      ),
+    );
+  }
+}
+
+/** Returns an answer with bytes, by the host's fetch. */
+async function fetchResponse(url: URL, signal: AbortSignal): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url);
+    response = await fetch(url, { signal });
   } catch (cause) {
     throw new SelfsameError(
       "FILE_MISSING",
@@ -30,4 +148,13 @@ export async function fetchResponse(url: URL): Promise<Response> {
     );
   }
   return response;
+}
+
+function ended(url: URL, cause: unknown): SelfsameError {
+  return new SelfsameError(
+    "FILE_MISSING",
+    `expected all bytes of ${url.href}, got a connection that ended`,
+    "Check the network and try again",
+    { cause },
+  );
 }

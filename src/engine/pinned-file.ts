@@ -10,19 +10,19 @@ export interface PinnedFile {
   readonly sha256: string;
 }
 
+const HINT = "The file is damaged or of another version: get it again";
+
+/** The error of a file that is longer or shorter than its manifest says. */
+export function otherLength(file: PinnedFile, got: string): SelfsameError {
+  return new SelfsameError("BAD_MODEL", `${file.path}: expected ${file.bytes} bytes, got ${got}`, HINT);
+}
+
 /** Throws unless `data` has the length and the sha256 of `file`. */
 export async function checkFile(data: Uint8Array, file: PinnedFile): Promise<void> {
-  const hint = "The file is damaged or of another version: get it again";
-  if (data.length !== file.bytes) {
-    throw new SelfsameError(
-      "BAD_MODEL",
-      `${file.path}: expected ${file.bytes} bytes, got ${data.length}`,
-      hint,
-    );
-  }
+  if (data.length !== file.bytes) throw otherLength(file, String(data.length));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data as Uint8Array<ArrayBuffer>));
   const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
   if (sha256 !== file.sha256) {
-    throw new SelfsameError("BAD_MODEL", `${file.path}: expected sha256 ${file.sha256}, got ${sha256}`, hint);
+    throw new SelfsameError("BAD_MODEL", `${file.path}: expected sha256 ${file.sha256}, got ${sha256}`, HINT);
   }
 }

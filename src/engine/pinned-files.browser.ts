@@ -1,5 +1,4 @@
-import { SelfsameError } from "../errors/selfsame-error.ts";
-import { fetchResponse } from "./fetch.ts";
+import { download } from "./download.ts";
 import { checkFile, type PinnedFile } from "./pinned-file.ts";
 
 /** How far the download of a model's file has come. */
@@ -27,7 +26,7 @@ export function onModelProgress(listen: (event: ModelProgress) => void): void {
  */
 export async function readPinned(url: URL, file: PinnedFile): Promise<Uint8Array<ArrayBuffer>> {
   const cache = await openCache();
-  if (cache === null) return download(url, file);
+  if (cache === null) return fetched(url, file);
   const key = `${globalThis.location.origin}/.selfsame/${file.sha256}`;
   const known = await take(cache, key, file);
   if (known !== null) return known;
@@ -35,7 +34,7 @@ export async function readPinned(url: URL, file: PinnedFile): Promise<Uint8Array
   return inTurn(`selfsame-model-${file.sha256}`, async () => {
     const meanwhile = await take(cache, key, file);
     if (meanwhile !== null) return meanwhile;
-    const bytes = await download(url, file);
+    const bytes = await fetched(url, file);
     // Without room for it, it serves this time all the same.
     await cache.put(key, new Response(bytes)).catch(() => undefined);
     return bytes;
@@ -65,48 +64,8 @@ async function take(cache: Cache, key: string, file: PinnedFile): Promise<Uint8A
   }
 }
 
-async function download(url: URL, file: PinnedFile): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetchResponse(url);
-  const bytes = new Uint8Array(file.bytes);
-  let at = 0;
-  const reader = response.body!.getReader();
-  for (let part = await next(reader, url); part !== null; part = await next(reader, url)) {
-    if (at + part.length > bytes.length) {
-      await reader.cancel();
-      throw changed(url, file, `more than ${file.bytes}`);
-    }
-    bytes.set(part, at);
-    at += part.length;
-    listener?.({ file: file.path, bytes: at, bytesTotal: file.bytes });
-  }
-  if (at !== bytes.length) throw changed(url, file, `${at}`);
-  await checkFile(bytes, file);
-  return bytes;
-}
-
-async function next(
-  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-  url: URL,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  try {
-    const { done, value } = await reader.read();
-    return done ? null : value;
-  } catch (cause) {
-    throw new SelfsameError(
-      "FILE_MISSING",
-      `expected all bytes of ${url.href}, got a connection that ended`,
-      "Check the network and try again",
-      { cause },
-    );
-  }
-}
-
-function changed(url: URL, file: PinnedFile, got: string): SelfsameError {
-  return new SelfsameError(
-    "BAD_MODEL",
-    `${url.href}: expected ${file.bytes} bytes, got ${got}`,
-    "The server holds another file: serve the one that the manifest names",
-  );
+function fetched(url: URL, file: PinnedFile): Promise<Uint8Array<ArrayBuffer>> {
+  return download(url, file, (bytes) => listener?.({ file: file.path, bytes, bytesTotal: file.bytes }));
 }
 
 function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {

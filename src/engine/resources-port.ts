@@ -12,8 +12,15 @@ export interface Resources {
   manifestUrl(model: string): URL;
   /** The folder of an installed npm package, as a URL that ends in `/`; null where packages have no names. */
   packageUrl(name: string): Promise<URL | null>;
-  /** All bytes behind a URL; a SelfsameError FILE_MISSING if there are none. */
-  readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>>;
-  /** A file with a known digest. A browser keeps it in its cache and downloads it once. */
+  /**
+   * Returns all bytes behind a URL. Default: as many as a file of this package may have.
+   *
+   * @throws {SelfsameError} FILE_MISSING if there are none, FILE_TOO_LARGE if there are more than `bytesMax`
+   */
+  readUrl(url: URL, bytesMax?: number): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Returns a file with a known digest. What comes from a server is checked here, what comes from a disk by its user. A
+   * browser keeps it in its cache and downloads it once.
+   */
   readPinned(url: URL, file: PinnedFile): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -1,6 +1,9 @@
+import { constants } from "node:fs";
 import { access, open } from "node:fs/promises";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { fetchBytes } from "./fetch.ts";
+import { download } from "./download.ts";
+import { fetchBytes, PACKAGE_FILE_BYTES_MAX, tooLong } from "./fetch.ts";
+import { otherLength, type PinnedFile } from "./pinned-file.ts";
 import type { Resources } from "./resources-port.ts";
 
 /** The package's files in Node, and in Deno and Bun, which have the same built-ins. */
@@ -29,15 +32,22 @@ const resources: Resources = {
     }
     return folder;
   },
-  readUrl,
-  readPinned: readUrl,
+  readUrl: (url, bytesMax = PACKAGE_FILE_BYTES_MAX) =>
+    url.protocol === "file:" ? readFile(url, bytesMax) : fetchBytes(url, bytesMax),
+  readPinned: (url, file) => (url.protocol === "file:" ? readPinned(url, file) : download(url, file)),
 };
 
-async function readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>> {
-  if (url.protocol !== "file:") return fetchBytes(url);
+async function readPinned(url: URL, file: PinnedFile): Promise<Uint8Array<ArrayBuffer>> {
+  return readFile(url, file.bytes).catch((error) => {
+    throw error.code === "FILE_TOO_LARGE" ? otherLength(file, "more") : error;
+  });
+}
+
+async function readFile(url: URL, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return await readWhole(url);
+    return await readWhole(url, bytesMax);
   } catch (cause) {
+    if (cause instanceof SelfsameError) throw cause;
     throw new SelfsameError(
       "FILE_MISSING",
       `expected a readable file at ${url.href}, got ${cause instanceof Error ? cause.message : cause}`,
@@ -48,10 +58,14 @@ async function readUrl(url: URL): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** All of a file with one copy of it: readFile takes pieces of half a megabyte and joins them, twice as slow for weights. */
-async function readWhole(url: URL): Promise<Uint8Array<ArrayBuffer>> {
-  const file = await open(url);
+async function readWhole(url: URL, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  // Opening a pipe without a writer would wait for ever. Windows has neither such pipes nor the flag.
+  const file = await open(url, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const { size } = await file.stat();
+    const stat = await file.stat();
+    if (!stat.isFile()) throw new Error("something that is no file");
+    if (stat.size > bytesMax) throw tooLong(url, bytesMax, `${stat.size}`);
+    const { size } = stat;
     const bytes = new Uint8Array(size);
     let end = 0;
     for (let read = 1; end < size && read > 0; end += read)

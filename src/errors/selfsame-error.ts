@@ -27,6 +27,7 @@ export type ErrorCode =
   | "DISK_FULL"
   | "ENGINE_REFUSED"
   | "FILE_MISSING"
+  | "FILE_TOO_LARGE"
   | "INDEX_BUSY"
   | "OUT_OF_MEMORY"
   | "PATH_OUTSIDE_ROOT"

@@ -89,9 +89,7 @@ export class MerkleTree {
     if (sorted.length > 0) {
       const slots = this.slots("");
       this.#change(slots, "", sorted, 0, sorted.length);
-      // A set that has become empty leaves no record, as one that always was.
-      if (slots.every((slot) => slot === null)) this.#store.delete("");
-      else this.#store.set("", encodeNode(slots));
+      this.#store.set("", encodeNode(slots));
     }
     return this.root();
   }

@@ -1,16 +1,25 @@
-import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles } from "../files/device-files.ts";
 import type { FoundFile, SkippedFile } from "../files/found-file.ts";
 import { isBinary } from "../files/is-binary.ts";
 import { mimeOf } from "../files/mime.ts";
+import { Pauses } from "../files/pauses.ts";
 import { documentIds } from "../identity/ids.ts";
 import { compileGlobs } from "../search/glob.ts";
-import type { Database } from "../store/database.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
 import { type AddReport, type AddWithinOptions, sumOfReports } from "./add-documents.ts";
 import type { DocumentInput } from "./document-input.ts";
+import { givenMetadata, type Metadata, type MetadataFault, metadataOf } from "./file-metadata.ts";
 import { keepFilesRoot } from "./files-root.ts";
+import {
+  filesWithin,
+  isWithin,
+  looksUnchanged,
+  type NamedFile,
+  rememberFiles,
+  type Scan,
+} from "./known-files.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { LibraryWriter } from "./library-writer.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
@@ -27,6 +36,11 @@ export interface AddFilesOptions {
   readonly exclude?: readonly string[];
   /** A path that is not there counts as an empty folder: its documents are taken out, instead of an error. */
   readonly mayBeGone?: boolean;
+  /**
+   * Metadata for all files of this call. The front matter of a Markdown file wins over it. A later call gives the files
+   * its own metadata instead, so give the same at every call.
+   */
+  readonly metadata?: Metadata;
   /** Larger files are skipped; default 10 MiB. */
   readonly maxBytes?: number;
   /** Read and chunk every file again, also where it looks unchanged. */
@@ -45,6 +59,8 @@ export interface AddFilesReport extends AddReport {
   readonly removed: number;
   /** Files that were left out, each with the reason. */
   readonly skipped: readonly SkippedFile[];
+  /** Files that were read now and whose front matter could not be; they are indexed without it. */
+  readonly metadataFaults: readonly MetadataFault[];
   /** The library's root after it, in hexadecimal. */
   readonly root: string;
 }
@@ -66,15 +82,8 @@ export const ADD_FILES_KINDS = {
 const MAX_BYTES_DEFAULT = 10 << 20;
 /** Files are read in groups of about so many bytes, each written before the next is read. */
 const GROUP_BYTES = 8 << 20;
-/** FAT keeps times to 2 s, the coarsest clock in use: a file changed within it after a scan may show the same time. */
-const CLOCK_GRAIN_NS = 2_000_000_000n;
-/** The latest time that a column holds. */
-const TIME_MAX_NS = 2n ** 63n - 1n;
-
-interface NamedFile extends FoundFile {
-  readonly id: Uint8Array;
-  readonly name: string;
-}
+/** Ids are made for so many names at a time. */
+const IDS_AT_ONCE = 1000;
 
 /** Brings the library up to date with files: `Library.addFiles`. */
 export async function addFiles(
@@ -90,7 +99,9 @@ export async function addFiles(
       "Use add() with the texts",
     );
   }
-  const scannedNs = BigInt(Date.now()) * 1_000_000n;
+  const { given, json } = givenMetadata(options.metadata);
+  const scan: Scan = { scannedNs: BigInt(Date.now()) * 1_000_000n, givenMetadata: json };
+  const pauses = new Pauses(options.signal, `files of ${paths.join(", ")}`);
   const root = options.root ?? deviceFiles.folderOf(database.name);
   const walk = await deviceFiles.walk(paths, {
     root,
@@ -99,26 +110,32 @@ export async function addFiles(
     wants: wanted(options),
     library: database.name,
     mayBeGone: options.mayBeGone === true,
+    signal: options.signal,
   });
   keepFilesRoot(database, database.name, root);
   const skipped: SkippedFile[] = [...walk.skipped];
-  const files = nameFiles(engine, state.canon.namespace, walk.files, skipped);
-  const [same, changed] =
-    options.force === true ? [[], files] : split(files, (file) => looksUnchanged(database, file));
+  const metadataFaults: MetadataFault[] = [];
+  const files = await nameFiles(engine, state.canon.namespace, walk.files, skipped, pauses);
+  const changed: NamedFile[] = [];
+  for (const file of files) {
+    await pauses.here();
+    if (options.force === true || !looksUnchanged(database, file, scan)) changed.push(file);
+  }
 
   const progress = new Progress(files.length, options.onProgress);
-  progress.documents(same.length, 0);
-  let report: AddReport = { added: 0, updated: 0, unchanged: same.length, chunks: 0, embedded: 0 };
+  const unchanged = files.length - changed.length;
+  progress.documents(unchanged, 0);
+  let report: AddReport = { added: 0, updated: 0, unchanged, chunks: 0, embedded: 0 };
   // What cannot be read now, a file or a whole folder, may be there all the same: nothing of it is taken out.
   const unreadable = skipped
     .filter(({ reason }) => reason === "unreadable")
     .map(({ path }) => canonicalOr(engine, path));
   const without = new Set<string>(); // binary ones, and those that have gone since the walk
   for (const group of groups(changed)) {
-    if (options.signal?.aborted) throw abortedError(options.signal, `${changed.length} files`, "a stop");
     const read: NamedFile[] = [];
     const documents: DocumentInput[] = [];
     for (const file of group) {
+      await pauses.here();
       const bytes = await deviceFiles.read(file).catch((error: Error) => error);
       if (bytes instanceof Error) {
         skipped.push({ path: file.path, reason: "unreadable", detail: bytes.message });
@@ -130,7 +147,9 @@ export async function addFiles(
       } else {
         read.push(file);
         const modifiedAt = Number(file.modifiedNs / 1_000_000n);
-        documents.push({ path: file.name, text: bytes, modifiedAt, mime: mimeOf(file.name) });
+        const mime = mimeOf(file.name);
+        const metadata = metadataOf(file.name, mime, bytes, given, metadataFaults);
+        documents.push({ path: file.name, text: bytes, modifiedAt, mime, metadata });
       }
     }
     const { signal } = options;
@@ -146,21 +165,22 @@ export async function addFiles(
         rememberFiles(
           database,
           names.map((name) => fileOf.get(name)!),
-          scannedNs,
+          scan,
         ),
     };
     const done = await writer.add(documents, within);
     report = sumOfReports(before, done);
     progress.documents(group.length, done.chunks);
-    rememberFiles(database, read, scannedNs);
+    rememberFiles(database, read, scan);
   }
   const kept = new Set(files.map(({ name }) => name).filter((name) => !without.has(name)));
   const scopes = walk.scopes.map((scope) => canonicalOr(engine, scope));
-  const gone = filesWithin(database, scopes).filter((path) => !kept.has(path) && !isWithin(unreadable, path));
+  const known = await filesWithin(database, scopes, pauses);
+  const gone = known.filter((path) => !kept.has(path) && !isWithin(unreadable, path));
   const { removed } = await writer.remove(gone);
   if (options.onDocument) for (const path of gone) options.onDocument(path, "removed");
   skipped.sort((a, b) => compareUtf8(a.path, b.path));
-  return { ...report, removed, skipped, root: state.root() };
+  return { ...report, removed, skipped, metadataFaults, root: state.root() };
 }
 
 function wanted({ include, exclude = [] }: AddFilesOptions): (path: string) => boolean {
@@ -170,15 +190,17 @@ function wanted({ include, exclude = [] }: AddFilesOptions): (path: string) => b
 }
 
 /** Names by canonical path; of two files that are one in NFC, the second is skipped, as is a name that is refused. */
-function nameFiles(
+async function nameFiles(
   engine: LibraryParts["engine"],
   namespace: string,
   files: readonly FoundFile[],
   skipped: SkippedFile[],
-): NamedFile[] {
+  pauses: Pauses,
+): Promise<NamedFile[]> {
   const taken = new Set<string>();
   const named: (FoundFile & { name: string })[] = [];
   for (const file of files) {
+    await pauses.here();
     try {
       const name = canonicalPath(engine, file.path);
       if (taken.has(name))
@@ -189,56 +211,14 @@ function nameFiles(
       skipped.push({ path: file.path, reason: "bad name", detail: (error as Error).message });
     }
   }
-  const ids = documentIds(
-    engine,
-    named.map(({ name }) => name),
-    namespace,
-  );
-  return named.map((file, i) => ({ ...file, id: ids[i]! }));
-}
-
-/**
- * By size and time, if the time is older than the last scan by more than the clock's grain; else only the hash can tell. The
- * time is that of the last change of any kind: archives and `mv` give a file any time of modification.
- */
-function looksUnchanged(database: Database, file: NamedFile): boolean {
-  const row = database.get<{ size: number; modifiedNs: number | bigint; scannedNs: number | bigint }>(
-    // Joined: another process may have taken the document out just before its file was noted here.
-    "SELECT size, modifiedNs, scannedNs FROM files JOIN documents USING (documentId) WHERE documentId = ?",
-    [file.id],
-  );
-  return (
-    row !== undefined &&
-    row.size === file.size &&
-    BigInt(row.modifiedNs) === file.changedNs &&
-    file.changedNs + CLOCK_GRAIN_NS < BigInt(row.scannedNs)
-  );
-}
-
-function rememberFiles(database: Database, files: readonly NamedFile[], scannedNs: bigint): void {
-  database.transaction(() => {
-    for (const { id, size, changedNs } of files) {
-      database.run(
-        `INSERT INTO files (documentId, size, modifiedNs, scannedNs) VALUES (?, ?, ?, ?)
-         ON CONFLICT (documentId) DO UPDATE SET size = excluded.size, modifiedNs = excluded.modifiedNs,
-           scannedNs = excluded.scannedNs`,
-        [id, size, changedNs < TIME_MAX_NS ? changedNs : TIME_MAX_NS, scannedNs],
-      );
-    }
-  });
-}
-
-/** Paths of documents that came from files below the folders (or are the files) that were walked. */
-function filesWithin(database: Database, scopes: readonly string[]): string[] {
-  return database
-    .all<{ path: string }>("SELECT path FROM files JOIN documents USING (documentId) ORDER BY path")
-    .map(({ path }) => path)
-    .filter((path) => isWithin(scopes, path));
-}
-
-/** Whether a path is one of these or lies below one; "" is the root. */
-function isWithin(scopes: readonly string[], path: string): boolean {
-  return scopes.some((scope) => scope === "" || path === scope || path.startsWith(`${scope}/`));
+  const withIds: NamedFile[] = [];
+  for (let at = 0; at < named.length; at += IDS_AT_ONCE) {
+    await pauses.here();
+    const part = named.slice(at, at + IDS_AT_ONCE);
+    const names = part.map(({ name }) => name);
+    for (const [i, id] of documentIds(engine, names, namespace).entries()) withIds.push({ ...part[i]!, id });
+  }
+  return withIds;
 }
 
 /** The name as the library has it; one that is refused stays as it is, and nothing in the library has it. */
@@ -261,10 +241,4 @@ function* groups(files: readonly NamedFile[]): Generator<NamedFile[]> {
     [group, bytes] = [[], 0];
   }
   if (group.length > 0) yield group;
-}
-
-function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  const [yes, no]: [T[], T[]] = [[], []];
-  for (const item of items) (test(item) ? yes : no).push(item);
-  return [yes, no];
 }

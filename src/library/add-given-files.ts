@@ -8,6 +8,7 @@ import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
 import { type AddOptions, type AddReport, sumOfReports } from "./add-documents.ts";
 import type { DocumentInput } from "./document-input.ts";
+import { givenMetadata, type Metadata, type MetadataFault, metadataOf } from "./file-metadata.ts";
 import type { Library } from "./library.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
@@ -26,6 +27,8 @@ export interface AddGivenFilesOptions {
   readonly include?: readonly string[];
   /** Patterns of paths: no file that matches one. */
   readonly exclude?: readonly string[];
+  /** Metadata for all of them. The front matter of a Markdown file wins over it. */
+  readonly metadata?: Metadata;
   /** Larger files are skipped; default 10 MiB. */
   readonly maxBytes?: number;
   /** Chunk and index anew even where the text is what it was. */
@@ -35,6 +38,8 @@ export interface AddGivenFilesOptions {
 export interface AddGivenFilesReport extends AddReport {
   /** Files that were left out, each with the reason. */
   readonly skipped: readonly SkippedFile[];
+  /** Files whose front matter could not be read; they are added without it. */
+  readonly metadataFaults: readonly MetadataFault[];
   /** The library's root after it, in hexadecimal. */
   readonly root: string;
 }
@@ -52,19 +57,21 @@ export async function addGivenFiles(
 ): Promise<AddGivenFilesReport> {
   const { signal, onProgress, force = false } = options;
   const skipped: SkippedFile[] = [];
+  const faults: MetadataFault[] = [];
+  const { given: metadata } = givenMetadata(options.metadata);
   const files = wantedFiles(engine, given, options, skipped);
   const progress = new Progress(files.length, onProgress);
   let report: AddReport = { added: 0, updated: 0, unchanged: 0, chunks: 0, embedded: 0 };
   for (const group of groups(files)) {
     if (signal?.aborted) throw abortedError(signal, `${files.length} files`, "a stop");
-    const documents = await database.idle(() => readAll(group, skipped));
+    const documents = await database.idle(() => readAll(group, metadata, skipped, faults));
     const within = ({ documents: count, chunks }: ProgressEvent) => progress.within(count, chunks);
     const done = await library.add(documents, { force, onProgress: within, ...(signal ? { signal } : {}) });
     report = sumOfReports(report, done);
     progress.documents(group.length, done.chunks);
   }
   skipped.sort((a, b) => compareUtf8(a.path, b.path));
-  return { ...report, skipped, root: await library.root() };
+  return { ...report, skipped, metadataFaults: faults, root: await library.root() };
 }
 
 /** By canonical path; of two files that are one in NFC, the second is skipped, as is a name that is refused. */
@@ -98,16 +105,26 @@ function nameOf(engine: Engine, path: string, skipped: SkippedFile[]): string | 
   }
 }
 
-async function readAll(group: readonly GivenFile[], skipped: SkippedFile[]): Promise<DocumentInput[]> {
+async function readAll(
+  group: readonly GivenFile[],
+  metadata: Metadata,
+  skipped: SkippedFile[],
+  faults: MetadataFault[],
+): Promise<DocumentInput[]> {
   const documents: DocumentInput[] = [];
   for (const file of group) {
-    const document = await read(file, skipped);
+    const document = await read(file, metadata, skipped, faults);
     if (document !== null) documents.push(document);
   }
   return documents;
 }
 
-async function read({ path, file }: GivenFile, skipped: SkippedFile[]): Promise<DocumentInput | null> {
+async function read(
+  { path, file }: GivenFile,
+  given: Metadata,
+  skipped: SkippedFile[],
+  faults: MetadataFault[],
+): Promise<DocumentInput | null> {
   let text: Uint8Array;
   try {
     text = new Uint8Array(await file.arrayBuffer());
@@ -119,7 +136,9 @@ async function read({ path, file }: GivenFile, skipped: SkippedFile[]): Promise<
     skipped.push({ path, reason: "binary" });
     return null;
   }
-  return { path, text, modifiedAt: file.lastModified, mime: mimeOf(path) };
+  const mime = mimeOf(path);
+  const metadata = metadataOf(path, mime, text, given, faults);
+  return { path, text, modifiedAt: file.lastModified, mime, metadata };
 }
 
 function* groups(files: readonly GivenFile[]): Generator<GivenFile[]> {

@@ -1,9 +1,11 @@
 import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
+import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { tagField, taggedHash } from "../identity/tagged-hash.ts";
-import type { ModelManifest } from "../model/manifest.ts";
+import { PACKAGE_MODELS } from "../model/load.ts";
+import type { ModelIdentity } from "../model/manifest.ts";
 import { SQLITE_SHA256 } from "../store/sqlite.ts";
 import { utf8 } from "../text/canonical.ts";
 
@@ -49,7 +51,7 @@ const CANON = tagField("canon");
 const MODEL = tagField("model");
 
 export function canonParts(
-  manifest: ModelManifest,
+  manifest: ModelIdentity,
   chunking: ChunkParameters,
   index: IndexKind,
   namespace: string,
@@ -89,7 +91,7 @@ export function checkCanon(
 ): void {
   const different = CANON_NAMES.filter((name) => recorded[name] !== wanted[name]);
   if (different.length === 0) return;
-  const list = (parts: CanonParts) => different.map((name) => `${name} ${parts[name]}`).join(", ");
+  const list = (parts: CanonParts) => different.map((name) => `${name} ${shown(parts[name])}`).join(", ");
   throw new SelfsameError(
     "CANON_MISMATCH",
     `expected ${library} to be made with ${list(wanted)}, got ${list(recorded)}`,
@@ -98,12 +100,24 @@ export function checkCanon(
   );
 }
 
+/** A part as it is, if it is what one can be; a library that came from somewhere may record anything. */
+function shown(part: string): string {
+  return /^[!-~ ]{1,80}$/.test(part) ? part : describeValue(part);
+}
+
 /** What to do about a library whose canon differs in these parts. */
 function wayOut(different: readonly (keyof CanonParts)[], recordedModel: string | null): string {
   const rebuild = "selfsame index --force (open with { rebuild: true })";
   if (different.includes("spec"))
     return `Another version of Selfsame made it. Make it again from its own texts with ${rebuild}, or add the documents to a new library`;
   const isOfAnotherModel = different.includes("model") || different.includes("tokenizer");
-  const model = isOfAnotherModel && recordedModel !== null ? ` (--model ${recordedModel})` : "";
+  const model = isOfAnotherModel && recordedModel !== null ? ` (${howToName(recordedModel)})` : "";
   return `Open it with what it was made with${model}, or make it again from its own texts with ${rebuild}`;
+}
+
+/** A library that came from somewhere may record any name: only the names of this package's models are put into a command. */
+function howToName(recordedModel: string): string {
+  return PACKAGE_MODELS.includes(recordedModel)
+    ? `--model ${recordedModel}`
+    : `--model <the manifest of ${describeValue(recordedModel)}>`;
 }

@@ -12,9 +12,9 @@ import { THREADS_FROM } from "./semantic-index.ts";
 
 /** The graph that is kept, against one that is built anew from the vectors: equal to the last edge. SPEC §10.6 */
 export async function checkGraph(parts: LibraryParts, signal: AbortSignal | undefined): Promise<Finding> {
-  const { database, state, manifest, load } = parts;
+  const { database, state, identity, load } = parts;
   const [{ engine: forKept }, { engine: forNew }] = await Promise.all([loadEngine(load), loadEngine(load)]);
-  const anew = VectorIndex.create(forNew, { dim: manifest.hidden, graph: false });
+  const anew = VectorIndex.create(forNew, { dim: identity.hidden, graph: false });
   // Both are read from one state of the library, whatever is written while the graph is built.
   const { pieces, kept, root } = database.snapshot(() => {
     database.each(
@@ -24,7 +24,7 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
     );
     return {
       pieces: database.get<{ count: number }>("SELECT count(piece) AS count FROM graph")!.count,
-      kept: keptGraph(database, forKept, manifest.hidden),
+      kept: keptGraph(database, forKept, identity.hidden),
       root: state.root(),
     };
   });

@@ -3,10 +3,11 @@ import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import { counted } from "../errors/counted.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
-import { INDEX_AGAIN, missingRow } from "../store/missing-row.ts";
+import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { utf8 } from "../text/canonical.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
+import { randomSample } from "./random-sample.ts";
 
 interface Counts {
   readonly chunks: number;
@@ -14,20 +15,25 @@ interface Counts {
   readonly malformed: number;
 }
 
-/** Every chunk has its vector, and of `sample` texts it is the one that the model gives on this device. */
+/**
+ * Checks that every chunk has its vector, and that `sample` of the vectors are those that the model gives on this device.
+ *
+ * @param choose which vectors: so many numbers below the second one
+ */
 export async function checkVectors(
   parts: LibraryParts,
-  sample: number | "all",
+  sample: number,
   signal: AbortSignal | undefined,
+  choose: (count: number, of: number) => number[] = randomSample,
 ): Promise<Finding> {
-  const { database, state, manifest, embedder } = parts;
+  const { database, state, identity, embedder } = parts;
   const { model } = state;
   const { chunks, missing, malformed } = database.get<Counts>(
     `SELECT count(*) AS chunks,
             coalesce(sum(vector IS NULL), 0) AS missing,
             coalesce(sum(length(vector) <> ?), 0) AS malformed
      FROM chunks LEFT JOIN embeddings ON embeddings.textHash = chunks.textHash AND model = ?`,
-    [2 * manifest.hidden, model],
+    [2 * identity.hidden, model],
   )!;
   if (chunks === 0) return ok("vectors", "none, as there are no chunks");
   if (missing === chunks)
@@ -45,45 +51,40 @@ export async function checkVectors(
   if (malformed > 0)
     return problem(
       "vectors",
-      `${malformed} ${malformed === 1 ? "has" : "have"} another length than ${manifest.hidden}`,
+      `${malformed} ${malformed === 1 ? "has" : "have"} another length than ${identity.hidden}`,
       INDEX_AGAIN,
     );
-  const texts = sampled(parts, sample);
-  const breather = new Breather();
-  for (const [i, { text, textHash }] of texts.entries()) {
-    if (signal?.aborted)
-      throw abortedError(signal, `${texts.length} texts embedded again`, `a stop after ${i}`);
-    const kept = database.get<{ vector: Uint8Array }>(
-      "SELECT vector FROM embeddings WHERE textHash = ? AND model = ?",
-      [textHash, model],
-    )?.vector;
-    const made = littleEndianBytes(await embedder.embed(utf8(text)));
-    if (kept !== undefined && toHex(kept) !== toHex(made)) {
-      const which = `the text ${toHex(textHash).slice(0, 16)}… (${JSON.stringify(text.slice(0, 40))})`;
-      return problem("vectors", `${which} has another vector than ${manifest.name} gives here`, INDEX_AGAIN);
-    }
-    await breather.due();
-  }
-  return ok(
-    "vectors",
-    `${chunks === 1 ? "of the one chunk" : `of all ${chunks} chunks`}; ${counted(texts.length, "text")} embedded again, to the bit`,
-  );
-}
-
-/** So many texts, evenly spread over all of them by hash. */
-function sampled(
-  { database }: LibraryParts,
-  sample: number | "all",
-): { readonly text: string; readonly textHash: Uint8Array }[] {
   const hashes = database.all<{ textHash: Uint8Array }>(
     "SELECT DISTINCT textHash FROM chunks ORDER BY textHash",
   );
-  const count = sample === "all" ? hashes.length : Math.min(sample, hashes.length);
-  return Array.from({ length: count }, (_, i) => {
-    const { textHash } = hashes[Math.floor((i * hashes.length) / count)]!;
-    const sql = "SELECT text FROM chunks WHERE textHash = ? LIMIT 1";
-    const found = database.get<{ text: string }>(sql, [textHash]);
-    if (found === undefined) throw missingRow(database, `the text ${toHex(textHash)}`);
-    return { textHash, text: found.text };
-  });
+  const chosen = choose(Math.min(sample, hashes.length), hashes.length);
+  const breather = new Breather();
+  for (const [i, number] of chosen.entries()) {
+    if (signal?.aborted)
+      throw abortedError(signal, `${chosen.length} texts embedded again`, `a stop after ${i}`);
+    const { textHash } = hashes[number]!;
+    const row = database.get<{ text: string; vector: Uint8Array }>(
+      "SELECT text, vector FROM chunks JOIN embeddings USING (textHash) WHERE textHash = ? AND model = ? LIMIT 1",
+      [textHash, model],
+    );
+    await breather.due();
+    if (row === undefined) continue; // removed meanwhile
+    const { text, vector } = row;
+    if (toHex(vector) === toHex(littleEndianBytes(await embedder.embed(utf8(text))))) continue;
+    const which = `the text ${toHex(textHash).slice(0, 16)}… (${JSON.stringify(text.slice(0, 40))})`;
+    const looked = `${i + 1} of ${counted(hashes.length, "vector")} re-embedded`;
+    return problem(
+      "vectors",
+      `${which} has another vector than ${identity.name} gives here; ${looked}`,
+      INDEX_AGAIN,
+    );
+  }
+  return ok("vectors", `of all ${counted(chunks, "chunk")}; ${extent(chosen.length, hashes.length)}`);
+}
+
+/** How much was looked at. One wrong vector of `of` is among `looked` random ones with the probability looked / of. */
+function extent(looked: number, of: number): string {
+  if (looked === of) return `all ${counted(of, "vector")} re-embedded, equal to the bit`;
+  const percent = ((100 * looked) / of).toFixed(1);
+  return `${looked} of ${counted(of, "vector")} re-embedded, equal to the bit: one wrong vector would be seen with a probability of ${percent} %, by a full check always`;
 }

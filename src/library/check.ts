@@ -1,5 +1,4 @@
 import { counted } from "../errors/counted.ts";
-import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { checkStructure, checkWordIndex } from "../store/schema.ts";
 import { checkAccess } from "./check-access.ts";
@@ -11,8 +10,10 @@ import type { LibraryParts } from "./library-parts.ts";
 
 /** How much `Library.check` looks at, and how it is watched and stopped. */
 export interface CheckOptions {
-  /** How many texts are embedded again and compared, spread over all of them; default 8. */
-  readonly embeddings?: number | "all";
+  /** How many vectors are made again and compared, chosen at random each time; default 64. */
+  readonly embeddings?: number;
+  /** Whether to compare all vectors, which takes as long as indexing; default false. */
+  readonly full?: boolean;
   /** Stops the check; the promise then rejects with the code ABORTED. */
   readonly signal?: AbortSignal;
   /** Called with each finding as it comes. */
@@ -27,23 +28,21 @@ export interface LibraryCheck {
   readonly findings: readonly Finding[];
 }
 
-const EMBEDDINGS_DEFAULT = 8;
+const EMBEDDINGS_DEFAULT = 64;
 
 /**
- * Holds a library against itself: all that is derived (hashes, ids, roots, chunks, words, vectors, graph) is made again
- * from its texts and compared. Nothing is written.
+ * Derives hashes, ids, roots, chunks, words and graph again, all of them, and a sample of the vectors, and compares them
+ * with what the library holds. Nothing is written.
  */
 export async function checkLibrary(parts: LibraryParts, options: CheckOptions = {}): Promise<LibraryCheck> {
-  const { embeddings = EMBEDDINGS_DEFAULT, signal, onFinding } = options;
-  if (embeddings !== "all" && !(Number.isSafeInteger(embeddings) && embeddings >= 0)) {
-    throw new SelfsameError("BAD_ARGUMENT", `expected embeddings to be a count or "all", got ${embeddings}`);
-  }
+  const { embeddings = EMBEDDINGS_DEFAULT, full = false, signal, onFinding } = options;
+  const sample = full ? Number.POSITIVE_INFINITY : embeddings;
   const steps: readonly [subjects: readonly string[], check: () => Finding[] | Promise<Finding[]>][] = [
     [["file"], () => [checkFile(parts.database)]],
-    [["access"], () => checkAccess(parts.database.name)],
+    [["access"], () => [checkAccess(parts.database.name)]],
     [["word index"], () => [checkWords(parts.database)]],
     [["root", "metadata root", "chunks"], () => checkDocuments(parts, signal)],
-    [["vectors"], async () => [await checkVectors(parts, embeddings, signal)]],
+    [["vectors"], async () => [await checkVectors(parts, sample, signal)]],
     [["graph"], async () => [await checkGraph(parts, signal)]],
   ];
   const findings: Finding[] = [];

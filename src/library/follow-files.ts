@@ -52,7 +52,7 @@ export type FollowEvent = WatchingEvent | DocumentEvent | ScannedEvent | FailedE
 
 /** How files are followed. */
 export interface FollowFilesOptions
-  extends Pick<AddFilesOptions, "root" | "include" | "exclude" | "maxBytes" | "onProgress"> {
+  extends Pick<AddFilesOptions, "root" | "include" | "exclude" | "metadata" | "maxBytes" | "onProgress"> {
   /** Ends it: a transaction under way is finished, or undone. */
   readonly signal: AbortSignal;
   /** Called as things happen. */

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/load.ts";
 import type { Embedder } from "../model/embedder.ts";
-import type { ModelManifest } from "../model/manifest.ts";
+import type { ModelIdentity } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import type { Ingest } from "./ingest.ts";
 import type { LibraryState } from "./library-state.ts";
@@ -17,7 +17,8 @@ export interface LibraryParts {
   readonly ingest: Ingest;
   readonly embedder: Embedder;
   readonly semantic: SemanticIndex;
-  readonly manifest: ModelManifest;
+  /** Of the model that it was made with. */
+  readonly identity: ModelIdentity;
   /** Where further engines come from. */
   readonly load: LoadOptions;
 }

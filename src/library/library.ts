@@ -82,7 +82,7 @@ export class Library implements RemoteTree {
 
   /** The name of the model that embeds. */
   get model(): string {
-    return this.#parts.manifest.name;
+    return this.#parts.identity.name;
   }
 
   /** The build of the engine that computes. */
@@ -215,14 +215,16 @@ export class Library implements RemoteTree {
   }
 
   /**
-   * Checks the library against itself: hashes, roots, chunks, words, vectors and graph are made again from its texts and
-   * compared. Nothing is written, and each problem comes with what to do about it.
+   * Checks the library against its own texts: hashes, roots, chunks, words and graph are derived again and compared, all
+   * of them, and so are vectors, a random sample or all. Nothing is written, and it says what to do about each problem.
    *
    * @example
-   * const { isSound, findings } = await library.check();
+   * const { isSound, findings } = await library.check({ full: true });
    */
   async check(options: CheckOptions = {}): Promise<LibraryCheck> {
-    const given = checkKinds(optionsArgument(options), { signal: "signal", onFinding: "function" });
+    const given = checkKinds(optionsArgument(options), {
+      ...{ embeddings: "count", full: "flag", signal: "signal", onFinding: "function" },
+    });
     return checkLibrary(this.#parts, given);
   }
 

@@ -6,8 +6,13 @@ import type { ProgressEvent } from "./progress.ts";
 
 /** How a library is opened; what it was made with is remembered. */
 export interface OpenOptions extends ModelOptions {
-  /** As elsewhere; default: what the library was made with, or `all-MiniLM-L6-v2` for a new one. */
+  /**
+   * The model; default: `all-MiniLM-L6-v2`, or the model of this package or of `knownModels` that the library was made
+   * with. A library of another model can be read; what needs the model is CANON_MISMATCH.
+   */
   readonly model?: string | URL | ModelManifest;
+  /** Names or URLs of manifests. If `model` is not given, the one with the digests that the library records is used. */
+  readonly knownModels?: readonly string[];
   /** Apart from other libraries' ids; default `default`. */
   readonly namespace?: string;
   /** Which index answers; default `auto`, or what the library was made with. */
@@ -29,6 +34,7 @@ export interface OpenOptions extends ModelOptions {
 /** The names of all options: one that is spelled wrong would do nothing. Apart, for pages, which open nothing themselves. */
 export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   model: true,
+  knownModels: true,
   namespace: true,
   index: true,
   chunking: true,

@@ -4,14 +4,15 @@ import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import { Embedder } from "../model/embedder.ts";
-import { DEFAULT_MODEL, readManifest, readTokenizer } from "../model/load.ts";
-import type { ModelManifest } from "../model/manifest.ts";
+import { DEFAULT_MODEL, pinnedOptions, readManifest, readTokenizer } from "../model/load.ts";
+import type { ModelIdentity } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { prepareSchema } from "../store/schema.ts";
 import { type CanonParts, canonParts, checkCanon, type IndexKind } from "./canon.ts";
 import { Ingest } from "./ingest.ts";
 import { Library } from "./library.ts";
+import { findLibraryModel, modelUnknown } from "./library-model.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { LibraryState } from "./library-state.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./open-options.ts";
@@ -40,39 +41,51 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
   if (typeof name !== "string" || name === "") throw badArgument("name", "the name of a library", name);
   const options = checkOptions(given);
   // What the caller asks for is checked before a file is made.
-  let named = await readManifest(options.model ?? DEFAULT_MODEL);
-  if (options.chunking !== undefined) checkChunking(options.chunking, named.manifest);
+  const asked = await readManifest(options.model ?? DEFAULT_MODEL);
+  if (options.chunking !== undefined) checkChunking(options.chunking, asked.manifest);
   if (options.index !== undefined) checkIndexKind(options.index);
   const [{ engine }, database] = await both(loadEngine(options), openDatabase(name, options));
   let embedder = null as Embedder | null;
   try {
     return await database.use(async () => {
       prepareSchema(database);
-      const asked = options.model ?? storedModel(database) ?? DEFAULT_MODEL;
-      if (options.model === undefined && asked !== DEFAULT_MODEL) named = await readManifest(asked);
-      const { manifest } = named;
-      if (options.chunking !== undefined) checkChunking(options.chunking, manifest);
-      const tokenizer = () => readTokenizer(engine, named, options);
-      const texts = new Embedder({ ...options, model: asked }, options.workers);
-      embedder = texts;
       const recorded = storedCanon(database);
-      const chunking = options.chunking ?? recordedChunking(recorded, manifest);
+      const { identity, named } =
+        recorded === null || options.model !== undefined
+          ? { identity: asked.manifest, named: asked }
+          : await findLibraryModel(
+              database,
+              recorded,
+              storedModel(database),
+              asked,
+              options.knownModels ?? [],
+            );
+      if (options.chunking !== undefined) checkChunking(options.chunking, identity);
+      const missing = named === null ? modelUnknown(name, identity) : null;
+      const tokenizer = async () => {
+        if (named === null) throw missing;
+        return readTokenizer(engine, named, options);
+      };
+      const source = named === null ? options : pinnedOptions(options, named);
+      const texts = new Embedder(source, options.workers, missing);
+      embedder = texts;
+      const chunking = options.chunking ?? recordedChunking(recorded, identity);
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
-      const canon = canonParts(manifest, chunking, index, namespace);
+      const canon = canonParts(identity, chunking, index, namespace);
       const state = new LibraryState(engine, database, canon);
       const ingest = new Ingest(engine, database, state, tokenizer, texts, chunking);
-      if (recorded === null) storeFirstCanon(database, canon, nameOf(asked));
+      if (recorded === null) storeFirstCanon(database, canon, identity.name);
       else if (options.rebuild === true) {
-        const record = () => storeCanon(database, canon, nameOf(asked));
+        const record = () => storeCanon(database, canon, identity.name);
         await rebuild(database, state, ingest, recorded, record, options);
       } else checkCanon(recorded, canon, name, storedModel(database));
-      const semantic = new SemanticIndex(state, database, manifest.hidden, index, options);
+      const semantic = new SemanticIndex(state, database, identity.hidden, index, options);
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      return { engine, database, state, ingest, embedder: texts, semantic, manifest, load };
+      return { engine, database, state, ingest, embedder: texts, semantic, identity, load };
     });
   } catch (error) {
     embedder?.close();
@@ -90,7 +103,7 @@ function checkOptions(given: OpenOptions): OpenOptions {
     throw badArgument("workers", `a whole number from 1 to ${WORKERS_MAX}`, workers);
   return checkKinds(options, {
     ...{ namespace: "text", timeoutMs: "count", rebuild: "flag", modelUrl: "address" },
-    ...{ signal: "signal", onRebuildProgress: "function" },
+    ...{ signal: "signal", onRebuildProgress: "function", knownModels: "texts" },
   });
 }
 
@@ -104,13 +117,8 @@ async function both<T>(engine: Promise<T>, database: Promise<Database>): Promise
   }
 }
 
-/** What finds a model again; null for a manifest, which is not kept. */
-function nameOf(model: string | URL | ModelManifest): string | null {
-  return model instanceof URL ? model.href : typeof model === "string" ? model : null;
-}
-
 /** What the library was made with, if with this model: another one reads more tokens, or fewer. */
-function recordedChunking(recorded: CanonParts | null, { files, limit }: ModelManifest): ChunkParameters {
+function recordedChunking(recorded: CanonParts | null, { files, limit }: ModelIdentity): ChunkParameters {
   const numbers = recorded?.chunking.split(" ").map(Number);
   const isSameModel = recorded?.model === files.weights.sha256 && recorded.limit === String(limit);
   if (!isSameModel || numbers?.length !== 3 || !numbers.every(Number.isInteger))
@@ -119,7 +127,7 @@ function recordedChunking(recorded: CanonParts | null, { files, limit }: ModelMa
   return { maxTokens, overlapTokens, maxBytes };
 }
 
-function checkChunking(chunking: ChunkParameters, { name, limit }: ModelManifest): void {
+function checkChunking(chunking: ChunkParameters, { name, limit }: ModelIdentity): void {
   checkChunkParameters(chunking);
   if (chunking.maxTokens <= limit) return;
   throw new SelfsameError(

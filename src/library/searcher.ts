@@ -186,7 +186,8 @@ export class Searcher {
     try {
       return { vector: await this.#parts.embedder.embed(text), warnings: [] };
     } catch (error) {
-      if (!(error instanceof SelfsameError)) throw error;
+      // A model that was never named does not come back by itself: its user is told, whatever the mode.
+      if (!(error instanceof SelfsameError) || error.code === "CANON_MISMATCH") throw error;
       const instead = {
         hybrid: "only words were searched",
         semantic: "nothing was searched",

@@ -8,14 +8,14 @@ import { damagedRow } from "../store/failure.ts";
  * @param what it is, for the error about a file in which it is no text
  */
 export function readSetting(database: Database, key: string, what: string): string | null {
-  const value = valueOf(database, key);
+  const value = settingOf(database, key);
   if (value === null || typeof value === "string") return value;
   throw damagedRow(database.name, `${what} that is not text`);
 }
 
 /** Returns the count of a setting; 0 if it is not set. */
 export function readCount(database: Database, key: string, what: string): number {
-  const value = valueOf(database, key) ?? 0;
+  const value = settingOf(database, key) ?? 0;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
   throw damagedRow(database.name, `${what} that is no count`);
 }
@@ -27,11 +27,6 @@ export function writeSetting(database: Database, key: string, value: string | nu
   database.run(sql, [key, value]);
 }
 
-/** Removes a setting, if it is set. */
-export function removeSetting(database: Database, key: string): void {
-  database.run("DELETE FROM meta WHERE key = ?", [key]);
-}
-
-function valueOf(database: Database, key: string): unknown {
+function settingOf(database: Database, key: string): unknown {
   return database.get<{ value: unknown }>("SELECT value FROM meta WHERE key = ?", [key])?.value ?? null;
 }

@@ -2,7 +2,7 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { damagedRow } from "../store/failure.ts";
 import { CANON_NAMES, type CanonParts, checkCanon } from "./canon.ts";
-import { readSetting, removeSetting, writeSetting } from "./setting.ts";
+import { readSetting, writeSetting } from "./setting.ts";
 
 const MODEL = "model";
 
@@ -20,23 +20,19 @@ export function storedCanon(database: Database): CanonParts | null {
   ) as unknown as CanonParts;
 }
 
-/** Returns the name that the library's model was opened by; null if it was given as a manifest. */
+/** Returns the name of the model that a library was made with: to show, never an address or a path to read. */
 export function storedModel(database: Database): string | null {
   return readSetting(database, MODEL, "a name of a model");
 }
 
-/**
- * Stores the canon, in the open transaction, and the name that finds its model again. The name is a convenience of this
- * device and no part of the canon.
- */
-export function storeCanon(database: Database, canon: CanonParts, model: string | null): void {
-  if (model === null) removeSetting(database, MODEL);
-  else writeSetting(database, MODEL, model);
+/** Stores the canon, in the open transaction, and the name of its model, which is no part of the canon. */
+export function storeCanon(database: Database, canon: CanonParts, model: string): void {
+  writeSetting(database, MODEL, model);
   for (const name of CANON_NAMES) writeSetting(database, `canon.${name}`, canon[name]);
 }
 
 /** Stores the canon of a new library. If another process was faster, its canon must be the same. */
-export function storeFirstCanon(database: Database, canon: CanonParts, model: string | null): void {
+export function storeFirstCanon(database: Database, canon: CanonParts, model: string): void {
   database.transaction(() => {
     const stored = storedCanon(database);
     if (stored === null && database.get("SELECT 1 AS there FROM documents LIMIT 1") !== undefined)

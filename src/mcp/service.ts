@@ -60,10 +60,14 @@ export class Service {
     this.#db = options.db ?? this.#project?.db;
     this.#checkFound = options.checkFound ?? (() => undefined);
     this.model = options.open?.model ?? this.#project?.model;
-    this.libraries = new Libraries(options.open ?? {}, {
-      ...options,
-      howToMake: (path) => this.#howToMake(path),
-    });
+    const known = this.#project?.model;
+    this.libraries = new Libraries(
+      { ...(known === undefined ? {} : { knownModels: [known] }), ...options.open },
+      {
+        ...options,
+        howToMake: (path) => this.#howToMake(path),
+      },
+    );
     this.searchParameters = options.searchParameters ?? ((asked) => asked);
     this.rrfK = options.rrfK ?? 60;
     this.version = options.version;

@@ -18,7 +18,7 @@ export const input = z.strictObject({
   full: z
     .boolean()
     .default(false)
-    .describe("Embed every text again instead of a sample, which takes as long as indexing"),
+    .describe("Compare every vector instead of 64 random ones, which takes as long as indexing"),
 });
 
 const output = z.strictObject({
@@ -104,7 +104,7 @@ async function receiptVerdict(library: Library, receipt: string | object) {
 }
 
 async function libraryVerdict(library: Library, isFull: boolean, signal: AbortSignal) {
-  const { isSound, findings } = await library.check({ signal, ...(isFull ? { embeddings: "all" } : {}) });
+  const { isSound, findings } = await library.check({ signal, full: isFull });
   return {
     is_sound: isSound,
     findings: findings.map(({ subject, verdict, detail, wayOut }) => ({

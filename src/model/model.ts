@@ -45,8 +45,8 @@ export class Model {
   }
 
   /** Checks the files against the manifest and loads them into `engine`, which must hold no other model. SPEC §8.1 */
-  static async load(engine: Engine, manifest: ModelManifest, files: ModelFiles): Promise<Model> {
-    checkManifest(manifest, `model ${manifest.name}`);
+  static async load(engine: Engine, given: ModelManifest, files: ModelFiles): Promise<Model> {
+    const manifest = checkManifest(given, "the given manifest");
     await checkFile(files.weights, manifest.files.weights);
     const { path } = manifest.files.weights;
     loadBert(engine, manifest, readSafetensors(files.weights, path), path);

@@ -1,4 +1,7 @@
+import { describeValue } from "../errors/describe-value.ts";
+import { isPlainObject } from "../errors/plain-object.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { parseNestedJson } from "../text/nested-json.ts";
 
 /** One tensor of a safetensors file: a view of its bytes. */
 export interface Tensor {
@@ -57,24 +60,23 @@ function readHeaderLength(data: Uint8Array, file: string): number {
 function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
   let header: unknown;
   try {
-    header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    header = parseNestedJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     refuse(file, "a header of UTF-8 JSON", (cause as Error).message);
   }
-  if (typeof header !== "object" || header === null || Array.isArray(header)) {
-    refuse(file, "a JSON object as the header", JSON.stringify(header)?.slice(0, 40) ?? "nothing");
-  }
-  return header as Record<string, unknown>;
+  if (!isPlainObject(header)) refuse(file, "a JSON object as the header", describeValue(header));
+  return header;
 }
 
 function checkEntry(entry: unknown, name: string, bodyLength: number, file: string) {
   const { dtype, shape, data_offsets: offsets } = (entry ?? {}) as Record<string, unknown>;
-  const width = typeof dtype === "string" ? BYTES_PER_ELEMENT[dtype] : undefined;
+  const isKnown = typeof dtype === "string" && Object.hasOwn(BYTES_PER_ELEMENT, dtype);
+  const width = isKnown ? BYTES_PER_ELEMENT[dtype] : undefined;
   if (typeof dtype !== "string" || width === undefined)
-    refuse(file, `a known dtype of ${name}`, String(dtype));
-  if (!isCounts(shape)) refuse(file, `a shape of whole numbers of ${name}`, JSON.stringify(shape));
+    refuse(file, `a known dtype of ${name}`, describeValue(dtype));
+  if (!isCounts(shape)) refuse(file, `a shape of whole numbers of ${name}`, describeValue(shape));
   if (!isCounts(offsets) || offsets.length !== 2) {
-    refuse(file, `data_offsets [begin, end] of ${name}`, JSON.stringify(offsets));
+    refuse(file, `data_offsets [begin, end] of ${name}`, describeValue(offsets));
   }
   const [begin, end] = offsets as [number, number];
   if (begin > end || end > bodyLength) {

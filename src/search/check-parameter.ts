@@ -1,7 +1,7 @@
 import { describeValue } from "../errors/describe-value.ts";
 import { membersOf } from "../errors/plain-object.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import type { SearchParameter } from "./parameter-table.ts";
+import type { SearchParameter } from "./parameter-kinds.ts";
 
 /**
  * Checks a value against its row and returns it; a group as a copy, whose members were read once. Filters are left to

@@ -1,4 +1,4 @@
-import type { SearchParameter } from "./parameter-table.ts";
+import type { SearchParameter } from "./parameter-kinds.ts";
 
 /** What a parameter says to people. */
 export interface ParameterWords {

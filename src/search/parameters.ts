@@ -3,13 +3,8 @@ import { canonicalJson, type Json } from "../text/canonical-json.ts";
 import { checkParameter, presentMembers, refusal } from "./check-parameter.ts";
 import { lambdaThousandths } from "./diversify.ts";
 import { type CompiledFilters, compileFilters } from "./filters.ts";
-import {
-  COUNT_MAX,
-  PARAMETER_ROWS,
-  type PresetValue,
-  RECEIPT_NAMES,
-  SEARCH_PARAMETERS,
-} from "./parameter-table.ts";
+import type { PresetValue } from "./parameter-kinds.ts";
+import { COUNT_MAX, PARAMETER_ROWS, RECEIPT_NAMES, SEARCH_PARAMETERS } from "./parameter-table.ts";
 import type { PresetName, SearchMode, SearchParameters } from "./search-parameters.ts";
 
 /** All parameters, none left open, in the order in which a receipt prints them. */

@@ -60,8 +60,9 @@ const OBJECTS: readonly string[] = [
   `CREATE TABLE files (
   documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents,
   size INTEGER NOT NULL,
-  modifiedNs INTEGER NOT NULL,   -- the later of the times of its modification and of its last change of any kind
-  scannedNs INTEGER NOT NULL
+  changedNs INTEGER NOT NULL,    -- the later of the times of its modification and of its last change of any kind
+  scannedNs INTEGER NOT NULL,
+  givenMetadata TEXT NOT NULL    -- what the run gave all its files, as canonical JSON
 ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE chunks (
   chunk INTEGER PRIMARY KEY,      -- for FTS5, which knows its rows by integers

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { open } from "selfsame";
 import { afterAll, describe, expect, it } from "vitest";
 import { Place } from "./run.ts";
 
@@ -157,6 +158,40 @@ describe("a library, from the shell", () => {
     expect(JSON.parse(stdout).results[0].path).toBe("docs/trees.md");
   });
 
+  it("index --metadata gives files metadata; front matter that is not read is named", async () => {
+    const notes = new Place({
+      "good.md": "---\nlang: de\n---\n# Gut\n",
+      "bad.md": "---\nlang: &x [*x]\n---\n# Bad\n",
+    });
+    const flags = [
+      "--metadata",
+      "lang=en",
+      "--metadata",
+      "tag=a",
+      "--metadata",
+      "tag=b",
+      "--metadata",
+      "year=2026",
+    ];
+    const { stdout } = notes.run("index", ".", "--model", "tiny", ...flags);
+    expect(stdout).toMatch(/front matter of bad\.md was not read: line 2: expected .*, got "&x/);
+    const report = notes.json("index", ".", "--force", ...flags);
+    expect(report.metadataFaults).toMatchObject([{ path: "bad.md" }]);
+    const library = await open(notes.path(".selfsame/library.db"));
+    const shared = { tag: ["a", "b"], year: 2026 };
+    expect((await library.documents()).map(({ metadata }) => metadata)).toEqual([
+      { ...shared, lang: "en" },
+      { ...shared, lang: "de" },
+    ]);
+    await library.close();
+    const { status, stderr } = notes.run("index", ".", "--metadata", "lang");
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('expected --metadata to be key=value, got "lang"'),
+    ]);
+    notes.remove();
+  });
+
   it("index without paths takes the project, but not the library itself", () => {
     const report = place.json("index", "--db", "whole.db", "--model", "tiny");
     expect(report.added).toBe(4); // three documents and receipt.json
@@ -258,7 +293,7 @@ describe("the command line itself", () => {
     expect(place.run("--version").stdout).toMatch(
       new RegExp(`^selfsame +${version}\nSPEC +2\ncanon +[0-9a-f]{64} \\(all-MiniLM-L6-v2\\)\n$`),
     );
-    expect(place.json("--version")).toMatchObject({ selfsame: version, spec: "1" });
+    expect(place.json("--version")).toMatchObject({ selfsame: version, spec: "2" });
   });
 
   it("a wrong command line ends with 2 and a suggestion", () => {

@@ -177,7 +177,7 @@ describe("selfsame doctor", () => {
     expect(bad).toEqual([]);
     expect(name).toBe(library);
     expect(findings.filter(({ section }) => section === "library").map(({ subject }) => subject)).toEqual([
-      ...["library", "file", "word index", "root", "metadata root", "chunks", "vectors", "graph"],
+      ...["library", "file", "access", "word index", "root", "metadata root", "chunks", "vectors", "graph"],
     ]);
   });
 
@@ -189,6 +189,7 @@ describe("selfsame doctor", () => {
     expect(stdout).toMatch(/^host$/m);
     expect(stdout).toMatch(/^✓ CPU /m);
     expect(stdout).toMatch(/^✓ root +[0-9a-f]{64}, as recomputed from 8 documents$/m);
+    expect(stdout).toMatch(/^✓ vectors +of all 8 chunks; all 8 vectors re-embedded, equal to the bit$/m);
     expect(stdout).toContain("All is well.");
   });
 
@@ -196,7 +197,7 @@ describe("selfsame doctor", () => {
     const bytes = readFileSync(library);
     bytes[bytes.indexOf("The order of note 3")]! ^= 1;
     const damaged = join(folder, "damaged.db");
-    writeFileSync(damaged, bytes);
+    writeFileSync(damaged, bytes, { mode: 0o600 });
     const { bad } = doctor("--db", damaged);
     expect(bad[0]).toMatchObject({ section: "library", subject: "file", verdict: "problem" });
     expect(bad[0]!.wayOut).toMatch(/^Restore a copy/);

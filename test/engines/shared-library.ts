@@ -46,7 +46,7 @@ async function compare(place: string, documents: readonly DocumentInput[]): Prom
     await alone.add(documents);
     const [root, expected] = [await shared.root(), await alone.root()];
     const wrong = root === expected ? [] : [`shared library: expected the root ${expected}, got ${root}`];
-    const { findings } = await shared.check({ embeddings: "all" });
+    const { findings } = await shared.check({ full: true });
     const bad = findings.filter(({ verdict }) => verdict !== "ok");
     return [...wrong, ...bad.map(({ subject, detail }) => `shared library, ${subject}: ${detail}`)];
   } finally {

@@ -2,10 +2,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckOptions, Finding, OpenOptions } from "selfsame";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadEngine } from "#dist/engine/load.js";
+import { checkVectors } from "#dist/library/check-vectors.js";
 import { keepGraph } from "#dist/library/kept-graph.js";
+import { randomSample } from "#dist/library/random-sample.js";
 import { VectorIndex } from "#dist/vectors/vector-index.js";
+import { splitmix32 } from "../reference/prng.ts";
 import { scratchFolder } from "../store/scratch.ts";
 import { type Opened, openTiny } from "./opened.ts";
 import { sampleDocument } from "./steps.ts";
@@ -13,7 +16,7 @@ import { sampleDocument } from "./steps.ts";
 const folder = scratchFolder();
 /** Enough that the trees have nodes below their roots. */
 const DOCUMENTS = 40;
-const SUBJECTS = ["file", "word index", "root", "metadata root", "chunks", "vectors", "graph"];
+const SUBJECTS = ["file", "access", "word index", "root", "metadata root", "chunks", "vectors", "graph"];
 
 async function opened(name = ":memory:", options: OpenOptions = {}): Promise<Opened> {
   const all = await openTiny(name, options);
@@ -65,7 +68,7 @@ describe("a sound library", () => {
     const { library } = await openTiny(file, options);
     const told: Finding[] = [];
     const { isSound, findings } = await library.check({
-      embeddings: "all",
+      full: true,
       onFinding: (each) => told.push(each),
     });
     await library.close();
@@ -98,7 +101,7 @@ describe("a sound library", () => {
 
   it("may change while it is checked", async () => {
     const { library } = await opened();
-    const check = library.check({ embeddings: "all" });
+    const check = library.check({ full: true });
     for (let i = 0; i < 30; i++) {
       await library.add([sampleDocument("more", i)]);
       await new Promise((resume) => setTimeout(resume, 5));
@@ -200,25 +203,6 @@ describe("damage", () => {
     }
   });
 
-  it("one bit of one vector, by embedding all texts again", async () => {
-    const flip = ({ parts: { database } }: Opened) => {
-      const { vector } = database.get<{ vector: Uint8Array }>(
-        "SELECT vector FROM embeddings WHERE embedding = 9",
-      )!;
-      database.run("UPDATE embeddings SET vector = ? WHERE embedding = 9", [
-        vector.map((byte, i) => (i === 0 ? byte ^ 1 : byte)),
-      ]);
-    };
-    expect(await found(flip, {}, { embeddings: 0 })).toEqual([]);
-    expect(await found(flip, {}, { embeddings: "all" })).toMatchObject([
-      {
-        subject: "vectors",
-        verdict: "problem",
-        detail: expect.stringMatching(/another vector than tiny gives here/),
-      },
-    ]);
-  });
-
   it("no vectors at all: a warning, for words still answer", async () => {
     expect(await found(sql("DELETE FROM embeddings"))).toMatchObject([
       { subject: "vectors", verdict: "warning" },
@@ -264,6 +248,138 @@ describe("damage", () => {
     expect(findings[0]).toMatchObject({ subject: "file", verdict: "problem" });
     expect(findings[0]!.wayOut).toMatch(/Restore a copy/);
     await library.close();
+  });
+});
+
+describe("one bit of one vector", () => {
+  /** As many as the issue that this answers: 64 of them are 5.6 %. */
+  const VECTORS = 1137;
+  const WRONG = 700;
+  const LOOKED = 64;
+  let all: Opened;
+  /** The number of the wrong vector in the order in which the check numbers them. */
+  let wrong: number;
+
+  beforeAll(async () => {
+    all = await openTiny(":memory:");
+    await all.library.add(
+      Array.from({ length: VECTORS }, (_, i) => ({ path: `${i}.md`, text: `Note ${i} of many.\n` })),
+    );
+    const { database } = all.parts;
+    const sql = "FROM embeddings ORDER BY textHash LIMIT 1 OFFSET";
+    const { textHash, vector } = database.get<{ textHash: Uint8Array; vector: Uint8Array }>(
+      `SELECT textHash, vector ${sql} ${WRONG}`,
+    )!;
+    wrong = database
+      .all<{ textHash: Uint8Array }>("SELECT DISTINCT textHash FROM chunks ORDER BY textHash")
+      .findIndex((row) => Buffer.compare(row.textHash, textHash) === 0);
+    database.run("UPDATE embeddings SET vector = ? WHERE textHash = ?", [
+      vector.map((byte, i) => (i === 0 ? byte ^ 1 : byte)),
+      textHash,
+    ]);
+  });
+  afterAll(() => all.library.close());
+
+  it("is found by a full check, which says so", async () => {
+    const { isSound, findings } = await all.library.check({ full: true });
+    expect(isSound).toBe(false);
+    expect(findings.filter(({ verdict }) => verdict !== "ok")).toMatchObject([
+      {
+        subject: "vectors",
+        verdict: "problem",
+        detail: expect.stringMatching(
+          new RegExp(`another vector than tiny gives here; ${wrong + 1} of ${VECTORS} vectors re-embedded$`),
+        ),
+      },
+    ]);
+  });
+
+  it("is found if and only if it is chosen, and the finding says how much was looked at, and what that is worth", async () => {
+    const chosen = Array.from({ length: LOOKED }, (_, i) => wrong + 1 + i);
+    const missed = await checkVectors(all.parts, LOOKED, undefined, (...asked) => {
+      expect(asked).toEqual([LOOKED, VECTORS]);
+      return chosen;
+    });
+    expect(missed).toMatchObject({ verdict: "ok" });
+    expect(missed.detail).toContain(`${LOOKED} of ${VECTORS} vectors re-embedded, equal to the bit`);
+    expect(missed.detail).toContain("a probability of 5.6 %, by a full check always");
+    const hit = await checkVectors(all.parts, LOOKED, undefined, () => [...chosen.slice(1), wrong]);
+    expect(hit).toMatchObject({ verdict: "problem" });
+    expect(hit.detail).toContain(`; ${LOOKED} of ${VECTORS} vectors re-embedded`);
+  });
+
+  it("takes 64 by default, or as many as are asked for, or all there are", async () => {
+    for (const [options, count] of [
+      [{}, LOOKED],
+      [{ embeddings: 3 }, 3],
+      [{ embeddings: 0 }, 0],
+    ] as const) {
+      const { findings } = await all.library.check(options);
+      const { detail, verdict } = findings.find(({ subject }) => subject === "vectors")!;
+      const looked = Number(/([0-9]+) of 1137 vectors re-embedded/.exec(detail)![1]);
+      // The wrong vector ends it early, if it is met.
+      if (verdict === "ok") expect(looked).toBe(count);
+      else expect(looked).toBeLessThanOrEqual(count);
+    }
+    const few = await opened();
+    const { chunks } = await few.library.stats();
+    const { findings } = await few.library.check({ embeddings: 1_000_000 });
+    expect(findings.find(({ subject }) => subject === "vectors")!.detail).toMatch(
+      new RegExp(`^of all ${chunks} chunks; all [0-9]+ vectors re-embedded, equal to the bit$`),
+    );
+    await few.library.close();
+  });
+
+  // 300 checks of 284 of 1,137 vectors find it 75 times on average, with a standard deviation of 7.5.
+  it.runIf(import.meta.env.MODE === "long")(
+    "is found with the probability that is stated",
+    { timeout: 1_200_000 },
+    async () => {
+      let finds = 0;
+      for (let i = 0; i < 300; i++)
+        if ((await checkVectors(all.parts, 284, undefined)).verdict === "problem") finds++;
+      expect(finds).toBeGreaterThan(75 - 5 * 7.5);
+      expect(finds).toBeLessThan(75 + 5 * 7.5);
+    },
+  );
+});
+
+describe("a random sample", () => {
+  it("is a set of its size, of numbers below the whole, in order", () => {
+    for (const [count, of] of [
+      [0, 0],
+      [0, 5],
+      [1, 1],
+      [5, 5],
+      [64, 1137],
+      [2000, 1137],
+    ] as const) {
+      const sample = randomSample(count, of);
+      expect(new Set(sample).size).toBe(Math.min(count, of));
+      expect(sample).toEqual(sample.toSorted((a, b) => a - b));
+      expect(sample.every((each) => each >= 0 && each < of)).toBe(true);
+    }
+  });
+
+  it("differs each time", () => {
+    // Two equal ones have the probability of 1 in 10¹⁰⁵.
+    expect(randomSample(64, 1137)).not.toEqual(randomSample(64, 1137));
+  });
+
+  it("has each number with the same probability", () => {
+    const draws = splitmix32(7);
+    const [count, of, times] = [3, 10, 20_000];
+    const seen = new Array<number>(of).fill(0);
+    for (let i = 0; i < times; i++) for (const each of randomSample(count, of, draws)) seen[each]!++;
+    const [mean, deviation] = [(times * count) / of, Math.sqrt(times * 0.3 * 0.7)];
+    for (const each of seen) expect(Math.abs(each - mean)).toBeLessThan(5 * deviation);
+  });
+
+  it("draws again what would favour small numbers", () => {
+    // 2³² − 1 is a multiple of 5: with one number more, 0 would have one chance more than the others.
+    const draws = [2 ** 32 - 1, 7, 1];
+    expect(randomSample(1, 5, () => draws.shift()!)).toEqual([2]);
+    expect(draws).toEqual([1]);
   });
 });
 

@@ -303,6 +303,61 @@ describe("addFiles", () => {
     },
   );
 
+  it("takes metadata from front matter and from the call, of which front matter wins", async () => {
+    write("a.md", "---\ntitle: Ties\ntags: [x, y]\nlang: de\n---\n# A\n");
+    write("b.txt", "---\ntitle: no Markdown\n---\n");
+    const first = await library.addFiles(["."], { metadata: { lang: "en", team: 7 } });
+    expect(first.metadataFaults).toEqual([]);
+    expect((await library.documents()).map(({ metadata }) => metadata)).toEqual([
+      { title: "Ties", tags: ["x", "y"], lang: "de", team: 7 },
+      { lang: "en", team: 7 },
+    ]);
+    const { results } = await library.search("ties", { filters: { metadata: { tags: "x" } } });
+    expect(new Set(results.map(({ path }) => path))).toEqual(new Set(["a.md"]));
+  });
+
+  it("gives unchanged files the metadata of the last call, in another metadata root and the same root", async () => {
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 3_600_000);
+    onTestFinished(() => void clock.mockRestore());
+    write("a.md", "some words");
+    const { root: textRoot } = await library.addFiles(["."], { metadata: { team: "a" } });
+    const before = await library.metadataRoot();
+    expect(await library.addFiles(["."], { metadata: { team: "a" } })).toMatchObject({ unchanged: 1 });
+    expect(await library.metadataRoot()).toBe(before);
+    expect(await library.addFiles(["."], { metadata: { team: "b" } })).toMatchObject({
+      updated: 1,
+      embedded: 0,
+      root: textRoot,
+    });
+    expect(await library.metadataRoot()).not.toBe(before);
+    expect(await library.addFiles(["."])).toMatchObject({ updated: 1, root: textRoot });
+    expect((await library.documents())[0]!.metadata).toBeNull();
+  });
+
+  it("indexes a file whose front matter is hostile without it, and names the file", async () => {
+    write("good.md", "---\na: 1\n---\nsome words");
+    write("bomb.md", '---\na: &a ["x", "x"]\nb: [*a, *a]\n---\nother words');
+    const report = await library.addFiles(["."], { metadata: { team: 1 } });
+    expect(report).toMatchObject({ added: 2, skipped: [] });
+    expect(report.metadataFaults).toEqual([
+      { path: "bomb.md", detail: expect.stringMatching(/^line 2: expected .*, got "&a/) },
+    ]);
+    expect((await library.documents()).map(({ metadata }) => metadata)).toEqual([
+      { team: 1 },
+      { a: 1, team: 1 },
+    ]);
+  });
+
+  it.each([[[]], ["a=b"], [new Map()], [{ a: () => 1 }], [{ a: Number.NaN }]])(
+    "refuses %o as metadata",
+    async (metadata) => {
+      write("a.md", "some words");
+      await expect(library.addFiles(["."], { metadata: metadata as never })).rejects.toMatchObject({
+        code: "BAD_ARGUMENT",
+      });
+    },
+  );
+
   it("stops on an AbortSignal, keeps what is written, and goes on from there", async () => {
     for (let i = 0; i < 60; i++) write(`${i}.txt`, `document number ${i} `.repeat(400));
     const abort = new AbortController();

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Float16Array } from "@petamoriken/float16";
 import { type Build, SelfsameError } from "selfsame";
 import { BUILDS, loadModel, type Model } from "selfsame/engine";
@@ -74,7 +78,6 @@ describe("what a model file may be", () => {
 describe("files that are refused", () => {
   const header = (entry: unknown) => JSON.stringify({ a: entry });
   const cases: [what: string, bytes: () => Uint8Array, message: RegExp][] = [
-    ["nothing", () => new Uint8Array(0), /8 bytes or more, got 0 bytes/],
     ["seven bytes", () => new Uint8Array(7), /8 bytes or more, got 7 bytes/],
     [
       "a header longer than the file",
@@ -92,7 +95,7 @@ describe("files that are refused", () => {
     [
       "an unknown dtype",
       () => safetensors(header({ dtype: "F4", shape: [1], data_offsets: [0, 1] })),
-      /dtype of a, got F4/,
+      /dtype of a, got "F4"/,
     ],
     [
       "a negative shape",
@@ -135,6 +138,25 @@ describe("files that are refused", () => {
         ),
       /a and b overlapping/,
     ],
+    [
+      "an inherited name as a dtype",
+      () => safetensors(header({ dtype: "constructor", shape: [1], data_offsets: [0, 1] })),
+      /dtype of a, got "constructor"/,
+    ],
+    [
+      "a header nested 500,000 deep",
+      () => safetensors("[".repeat(500_000) + "]".repeat(500_000)),
+      /nested 500000 deep, where 64/,
+    ],
+    [
+      "a shape nested 450,000 deep",
+      () =>
+        safetensors(
+          `{"a":{"dtype":"F32","shape":${"[".repeat(450_000)}${"]".repeat(450_000)},"data_offsets":[0,4]}}`,
+        ),
+      /nested 450002 deep, where 64/,
+    ],
+    ["500,000 brackets that never close", () => safetensors("[".repeat(500_000)), /nested 500000 deep/],
     ["no tensors", () => safetensors("{}"), /word_embeddings.weight as F16 or F32 \[539, 32\], got nothing/],
   ];
   for (const [what, bytes, message] of cases) {
@@ -201,31 +223,102 @@ describe("files that are refused", () => {
   });
 
   it("manifests with a field that cannot be", async () => {
+    const { files } = tinyManifest;
+    const { weights } = files;
+    const circle: Record<string, unknown> = {};
+    circle["again"] = circle;
+    const counts = ["hidden", "layers", "heads", "intermediate", "vocabulary", "positions", "types", "limit"];
     const bad: Record<string, unknown>[] = [
       { architecture: "gpt" },
       { pooling: "cls" },
       { hidden: 30 },
-      { hidden: 0 },
+      { hidden: 4104 },
       { heads: 5 },
       { heads: 8 },
       { intermediate: 1.5 },
+      { layers: 65 },
+      { vocabulary: 2 ** 20 + 1 },
+      { types: 2 ** 20 + 1 },
       { limit: 65 },
       { limit: 1 },
       { layerNormEps: 0 },
+      { layerNormEps: 5n },
       { layerNormEps: "1e-12" },
       { name: "" },
+      { name: 5n },
+      { name: Symbol("tiny") },
+      { name: "x".repeat(257) },
+      { package: "../../etc" },
+      { package: "file:///etc" },
       { files: {} },
+      { files: 5n },
+      { files: circle },
+      // Beyond i32 a number would wrap around on its way into the engine.
+      ...counts.flatMap((field) =>
+        [0, -8, 2 ** 31, 2 ** 32 + 8, 2 ** 53, Number.NaN, 8n, 2n ** 64n, [8], circle].map((value) => ({
+          [field]: value,
+        })),
+      ),
+      ...[0, -1, 2 ** 31, 2 ** 53, 10n, "10"].map((bytes) => ({
+        files: { ...files, weights: { ...weights, bytes } },
+      })),
+      ...[
+        "",
+        "/etc/passwd",
+        "../x",
+        "a/../../x",
+        "..",
+        "http://127.0.0.1/x",
+        "file:///etc/passwd",
+        "a\\b",
+        "x?y",
+        5n,
+      ].map((path) => ({ files: { ...files, weights: { ...weights, path } } })),
+      ...["ABC", "", 5n, null].map((sha256) => ({ files: { ...files, weights: { ...weights, sha256 } } })),
     ];
     for (const change of bad) {
       const error = await refusal(load(tinyFiles.weights, change));
-      expect(error.code).toBe("BAD_MODEL");
+      expect([error.code, change]).toEqual(["BAD_MODEL", change]);
       expect(error.message).toContain(Object.keys(change)[0]);
+      expect(error.message.length).toBeLessThan(400);
     }
+  });
+
+  it("values that are no manifest, or that throw when they are read", async () => {
+    const throwing = { ...tinyManifest };
+    Object.defineProperty(throwing, "hidden", {
+      enumerable: true,
+      get: () => {
+        throw new RangeError("no");
+      },
+    });
+    let deep: unknown = [];
+    for (let i = 0; i < 100_000; i++) deep = [deep];
+    for (const model of [[], throwing, { ...tinyManifest, hidden: deep }, new Map()]) {
+      const error = await refusal(loadModel({ model: model as never, files: tinyFiles }));
+      expect(error.code).toBe("BAD_MODEL");
+    }
+  });
+
+  it("a manifest file that is too large, too deep, or no JSON", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "selfsame-manifest-"));
+    const file = join(folder, "model.json");
+    for (const [text, code] of [
+      ["", "BAD_MODEL"],
+      ["{", "BAD_MODEL"],
+      ["[".repeat(500_000), "BAD_MODEL"],
+      [`${" ".repeat(1 << 20)}{}`, "FILE_TOO_LARGE"],
+    ] as const) {
+      writeFileSync(file, text);
+      expect((await refusal(loadModel({ model: pathToFileURL(file) }))).code).toBe(code);
+    }
+    rmSync(folder, { recursive: true });
   });
 
   it("names that are no model", async () => {
     expect((await refusal(loadModel({ model: "nope" }))).code).toBe("FILE_MISSING");
-    expect((await refusal(loadModel({ model: "../package" }))).code).toBe("BAD_ARGUMENT");
+    for (const model of ["../package", "://", "http://"])
+      expect((await refusal(loadModel({ model }))).code).toBe("BAD_ARGUMENT");
   });
 });
 

@@ -176,7 +176,7 @@ describe("what is no receipt is refused, and the message says in what", () => {
     ["a list", [], "the receipt to be a plain object, got []"],
     ["a Map", new Map(), "the receipt to be a plain object, got a Map"],
     ["an empty object", {}, "canon to be 64 digits"],
-    ["an object that holds itself", itself, "its fields to be"],
+    ["an object that holds itself", itself, "the fields of the receipt to be"],
   ];
   test.each(NO_RECEIPTS)("%s", async (_, given, message) => {
     const refused = { code: "BAD_RECEIPT", message: expect.stringContaining(`expected ${message}`) };

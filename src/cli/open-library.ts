@@ -1,0 +1,42 @@
+import { type Build, type Library, open } from "../index.ts";
+import { findConfig } from "./config.ts";
+import { findLibrary } from "./location.ts";
+import { modelOf } from "./with-model.ts";
+
+/**
+ * Opens the library that a command reads. Its model is the flag's; without one, the library's own, if that is one of this
+ * package or the configuration's.
+ */
+export function openLibrary(
+  db: string | undefined,
+  { model, build }: { readonly model?: string | undefined; readonly build?: Build | "auto" },
+): Promise<Library> {
+  const file = findLibrary(db);
+  const known = model === undefined ? modelOf(findConfig()) : undefined;
+  return open(file, {
+    ...(build === undefined ? {} : { build }),
+    ...(model === undefined ? {} : { model }),
+    ...(known === undefined ? {} : { knownModels: [known] }),
+  });
+}
+
+/** The options of a command that reads a library. */
+export interface LibraryOptions {
+  readonly db?: string;
+  readonly model?: string;
+  readonly json?: boolean;
+}
+
+/** Opens a library as `openLibrary` does, and closes it after the work. */
+export async function withLibrary(
+  db: string | undefined,
+  { model }: LibraryOptions,
+  work: (library: Library) => Promise<void>,
+): Promise<void> {
+  const library = await openLibrary(db, { model });
+  try {
+    await work(library);
+  } finally {
+    await library.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { type FetchTimes, fetchParts } from "./fetch.ts";
+import { checkFile, otherLength, type PinnedFile } from "./pinned-file.ts";
+
+/**
+ * Downloads a pinned file. It takes no more bytes than the manifest says and no longer than that many can take, and
+ * nothing is returned that has another digest.
+ */
+export async function download(
+  url: URL,
+  file: PinnedFile,
+  onBytes: (bytes: number) => void = () => undefined,
+  times?: FetchTimes,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = roomFor(file);
+  let at = 0;
+  const take = (part: Uint8Array) => {
+    bytes.set(part, at);
+    at += part.length;
+    onBytes(at);
+  };
+  const isWhole = await fetchParts(url, file.bytes, take, times);
+  if (!isWhole) throw otherLength(file, `more at ${url.href}`);
+  if (at !== bytes.length) throw otherLength(file, `${at} at ${url.href}`);
+  await checkFile(bytes, file);
+  return bytes;
+}
+
+function roomFor({ path, bytes }: PinnedFile): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(bytes);
+  } catch (cause) {
+    throw new SelfsameError(
+      "OUT_OF_MEMORY",
+      `${path}: expected room for ${bytes} bytes, got none`,
+      "Use a smaller model, or close other programs",
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import type { FoundFile } from "../files/found-file.ts";
+import type { Pauses } from "../files/pauses.ts";
+import type { Database } from "../store/database.ts";
+
+/** A file with the name and id of its document. */
+export interface NamedFile extends FoundFile {
+  readonly id: Uint8Array;
+  readonly name: string;
+}
+
+/** When files are looked at, and the metadata that all of them are given, as canonical JSON. */
+export interface Scan {
+  readonly scannedNs: bigint;
+  readonly givenMetadata: string;
+}
+
+/** FAT keeps times to 2 s, the coarsest clock in use: a file changed within it after a scan may show the same time. */
+const CLOCK_GRAIN_NS = 2_000_000_000n;
+/** The latest time that a column holds. */
+const TIME_MAX_NS = 2n ** 63n - 1n;
+/** So many paths are read at a time. */
+const PAGE = 10_000;
+
+/**
+ * Whether a file need not be read: by size and time, if the time is older than the last scan by more than the clock's grain;
+ * else only the hash can tell. The time is that of the last change of any kind: archives and `mv` give a file any time of
+ * modification.
+ */
+export function looksUnchanged(database: Database, file: NamedFile, { givenMetadata }: Scan): boolean {
+  const row = database.get<{
+    size: number;
+    changedNs: number | bigint;
+    scannedNs: number | bigint;
+    givenMetadata: string;
+  }>(
+    // Joined: another process may have taken the document out just before its file was noted here.
+    `SELECT size, changedNs, scannedNs, givenMetadata FROM files JOIN documents USING (documentId)
+     WHERE documentId = ?`,
+    [file.id],
+  );
+  return (
+    row !== undefined &&
+    row.size === file.size &&
+    row.givenMetadata === givenMetadata &&
+    BigInt(row.changedNs) === file.changedNs &&
+    file.changedNs + CLOCK_GRAIN_NS < BigInt(row.scannedNs)
+  );
+}
+
+export function rememberFiles(
+  database: Database,
+  files: readonly NamedFile[],
+  { scannedNs, givenMetadata }: Scan,
+): void {
+  database.transaction(() => {
+    for (const { id, size, changedNs } of files) {
+      database.run(
+        `INSERT INTO files (documentId, size, changedNs, scannedNs, givenMetadata) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (documentId) DO UPDATE SET size = excluded.size, changedNs = excluded.changedNs,
+           scannedNs = excluded.scannedNs, givenMetadata = excluded.givenMetadata`,
+        [id, size, changedNs < TIME_MAX_NS ? changedNs : TIME_MAX_NS, scannedNs, givenMetadata],
+      );
+    }
+  });
+}
+
+/** Paths of documents that came from files below the folders (or are the files) that were walked. */
+export async function filesWithin(
+  database: Database,
+  scopes: readonly string[],
+  pauses: Pauses,
+): Promise<string[]> {
+  const within: string[] = [];
+  for (let last = ""; ; ) {
+    const page = database.all<{ path: string }>(
+      "SELECT path FROM files JOIN documents USING (documentId) WHERE path > ? ORDER BY path LIMIT ?",
+      [last, PAGE],
+    );
+    for (const { path } of page) if (isWithin(scopes, path)) within.push(path);
+    if (page.length < PAGE) return within;
+    last = page.at(-1)!.path;
+    await pauses.here();
+  }
+}
+
+/** Whether a path is one of these or lies below one; "" is the root. */
+export function isWithin(scopes: readonly string[], path: string): boolean {
+  return scopes.some((scope) => scope === "" || path === scope || path.startsWith(`${scope}/`));
+}
