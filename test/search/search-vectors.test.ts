@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkSearch } from "#dist/conformance/search.js";
 import { fromHex } from "#dist/engine/digest.js";
 import type { Build } from "#dist/engine/engine.js";
-import { Library, type LibraryParts } from "#dist/library/library.js";
+import { Library } from "#dist/library/library.js";
+import type { LibraryParts } from "#dist/library/library-parts.js";
 import { openParts } from "#dist/library/open.js";
 import vectors from "../../test-vectors/search.json" with { type: "json" };
 import { allPassed } from "../conformance/all-passed.ts";
@@ -42,7 +43,8 @@ describe("the reference", () => {
   const embedByEngine = async (texts: readonly string[]): Promise<Int16Array[]> => {
     const { library, parts } = simd;
     const index = await parts.semantic.current(await library.root());
-    const chunks = library.documents().flatMap(({ path }) => library.chunks(path));
+    const documents = await library.documents();
+    const chunks = (await Promise.all(documents.map(({ path }) => library.chunks(path)))).flat();
     const known = new Map(chunks.map(({ text, chunkId }) => [text, index.vector(fromHex(chunkId))!]));
     return Promise.all(
       texts.map(async (text) => known.get(text) ?? ((await parts.embedder.embed(text)) as Int16Array)),
