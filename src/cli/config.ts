@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { SelfsameError } from "../errors/selfsame-error.ts";
+import { SelfsameError } from "../errors/index.ts";
 import type { SearchParameters } from "../index.ts";
 import { findWrongValue, valueAt } from "./config-values.ts";
 import { JsonFault, lineAndColumn, parseLocated, plainValue } from "./located-json.ts";

@@ -10,13 +10,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { SelfsameError } from "../errors/selfsame-error.ts";
-import { PRIVATE_FOLDER } from "../store/beside.node.ts";
+import { SelfsameError } from "../errors/index.ts";
 import { CONFIG_FILE, findConfig } from "./config.ts";
 
 const FOLDER = ".selfsame";
 const FILE = "library.db";
 const GITIGNORE = ".gitignore";
+/** A folder that is made for a library is for its owner alone. */
+const PRIVATE_FOLDER = 0o700;
 
 /**
  * The library that a command reads: `--db`, or the configuration's `db`, or that of the project, as git finds its own.
@@ -107,10 +108,19 @@ export function locateLibrary(db: string | undefined): string {
   return found;
 }
 
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    // What is not there, or may not be looked at, is told by whoever opens it.
+    return false;
+  }
+}
+
 /** Refuses a library that was found, not named, if it or its folder is a link: a cloned repository could lead anywhere. */
 export function refuseLinks(library: string): void {
   for (const path of [dirname(library), library]) {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    if (!isLink(path)) continue;
     throw new SelfsameError(
       "DATABASE_CANNOT_OPEN",
       `expected the library of this project at ${library}, got a symbolic link at ${path}`,

@@ -19,3 +19,24 @@ export function openLibrary(
     ...(known === undefined ? {} : { knownModels: [known] }),
   });
 }
+
+/** The options of a command that reads a library. */
+export interface LibraryOptions {
+  readonly db?: string;
+  readonly model?: string;
+  readonly json?: boolean;
+}
+
+/** Opens a library as `openLibrary` does, and closes it after the work. */
+export async function withLibrary(
+  db: string | undefined,
+  { model }: LibraryOptions,
+  work: (library: Library) => Promise<void>,
+): Promise<void> {
+  const library = await openLibrary(db, { model });
+  try {
+    await work(library);
+  } finally {
+    await library.close();
+  }
+}

@@ -1,6 +1,6 @@
 /** Options that several commands have, and how each help ends. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import { SelfsameError } from "../errors/selfsame-error.ts";
+import { SelfsameError } from "../errors/index.ts";
 import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
 import { UsageError } from "./usage-error.ts";
 import { checkModel, checkNotEmpty, checkPattern, type ValueCheck } from "./value-checks.ts";

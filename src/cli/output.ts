@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors/selfsame-error.ts";
+import { SelfsameError } from "../errors/index.ts";
 
 /**
  * Styles are marks until a line is printed: noncharacters of Unicode, which no text should hold. Whatever else would

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { type ErrorCode, SelfsameError } from "../errors/selfsame-error.ts";
+import { type ErrorCode, SelfsameError } from "../errors/index.ts";
 import type { AddFilesOptions, Build } from "../index.ts";
 import { CONFIG_FILE, type Config, findConfig } from "./config.ts";
 import { locateLibrary, projectFolder } from "./location.ts";

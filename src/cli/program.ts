@@ -1,31 +1,31 @@
 // Finds the command, runs it, and says how it ended. A command's file is loaded when the command is called.
 import { Command, CommanderError } from "commander";
-import { SelfsameError } from "../errors/selfsame-error.ts";
+import { SelfsameError } from "../errors/index.ts";
 import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
 import { interruptionOf } from "./interruption.ts";
-import { nearest } from "./near.ts";
+import { nearest } from "./nearest-name.ts";
 import { printError, printFailure, red } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** `src/cli/commands/` has a file for each command with its options and help; its action loads what it does. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: Command }>>> = {
-  index: () => import("./commands/index.ts"),
-  search: () => import("./commands/search.ts"),
-  watch: () => import("./commands/watch.ts"),
-  root: () => import("./commands/root.ts"),
-  stats: () => import("./commands/stats.ts"),
-  diff: () => import("./commands/diff.ts"),
-  "verify-receipt": () => import("./commands/verify-receipt.ts"),
-  eval: () => import("./commands/eval.ts"),
-  embed: () => import("./commands/embed.ts"),
-  tokenize: () => import("./commands/tokenize.ts"),
-  verify: () => import("./commands/verify.ts"),
-  compact: () => import("./commands/compact.ts"),
-  doctor: () => import("./commands/doctor.ts"),
-  mcp: () => import("./commands/mcp.ts"),
-  web: () => import("./commands/web.ts"),
-  bench: () => import("./commands/bench.ts"),
-  demo: () => import("./commands/demo.ts"),
+  index: () => import("./commands/index.options.ts"),
+  search: () => import("./commands/search.options.ts"),
+  watch: () => import("./commands/watch.options.ts"),
+  root: () => import("./commands/root.options.ts"),
+  stats: () => import("./commands/stats.options.ts"),
+  diff: () => import("./commands/diff.options.ts"),
+  "verify-receipt": () => import("./commands/verify-receipt.options.ts"),
+  eval: () => import("./commands/eval.options.ts"),
+  embed: () => import("./commands/embed.options.ts"),
+  tokenize: () => import("./commands/tokenize.options.ts"),
+  verify: () => import("./commands/verify.options.ts"),
+  compact: () => import("./commands/compact.options.ts"),
+  doctor: () => import("./commands/doctor.options.ts"),
+  mcp: () => import("./commands/mcp.options.ts"),
+  web: () => import("./commands/web.options.ts"),
+  bench: () => import("./commands/bench.options.ts"),
+  demo: () => import("./commands/demo.options.ts"),
 };
 
 const FAILED = 1;

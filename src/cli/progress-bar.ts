@@ -1,4 +1,4 @@
-import { counted } from "../errors/counted.ts";
+import { counted } from "../errors/index.ts";
 import type { ProgressEvent } from "../index.ts";
 
 const WIDTH = 24;

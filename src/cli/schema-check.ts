@@ -1,5 +1,5 @@
 import type { Located } from "./located-json.ts";
-import { nearest } from "./near.ts";
+import { nearest } from "./nearest-name.ts";
 
 /** The part of JSON Schema (draft 7) that selfsame.schema.json uses. */
 export interface Schema {

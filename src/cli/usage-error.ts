@@ -1,4 +1,4 @@
-import { SelfsameError, type SelfsameErrorOptions } from "../errors/selfsame-error.ts";
+import { SelfsameError, type SelfsameErrorOptions } from "../errors/index.ts";
 
 /** The command line is wrong: `run` ends with 2 instead of 1. Messages name flags, not fields of the API. */
 export class UsageError extends SelfsameError {

@@ -4,7 +4,7 @@
  */
 import { readdirSync } from "node:fs";
 import { checkFilterText, SelfsameError } from "../index.ts";
-import { nearest } from "./near.ts";
+import { nearest } from "./nearest-name.ts";
 
 export type ValueCheck = (value: string, name: string) => void;
 

@@ -1,4 +1,4 @@
-import { SelfsameError } from "../errors/selfsame-error.ts";
+import { SelfsameError } from "../errors/index.ts";
 import { DEFAULT_MODEL } from "../index.ts";
 import { type Config, findConfig } from "./config.ts";
 import { checkModel } from "./value-checks.ts";

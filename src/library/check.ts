@@ -39,7 +39,7 @@ export async function checkLibrary(parts: LibraryParts, options: CheckOptions = 
   const sample = full ? Number.POSITIVE_INFINITY : embeddings;
   const steps: readonly [subjects: readonly string[], check: () => Finding[] | Promise<Finding[]>][] = [
     [["file"], () => [checkFile(parts.database)]],
-    [["access"], () => checkAccess(parts.database.name)],
+    [["access"], () => [checkAccess(parts.database.name)]],
     [["word index"], () => [checkWords(parts.database)]],
     [["root", "metadata root", "chunks"], () => checkDocuments(parts, signal)],
     [["vectors"], async () => [await checkVectors(parts, sample, signal)]],

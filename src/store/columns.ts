@@ -52,7 +52,7 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   vector: { ...blob(2, 1 << 17), unit: 2 },
   tree: text(16),
   prefix: text(32),
-  record: blob(2, 1 << 12),
+  record: blob(0, 1 << 12), // empty: the root of no documents
   piece: COUNT,
   root: text(64),
   totalBytes: COUNT,

@@ -91,8 +91,6 @@ function misplacedFile(name: string, cause: Error | undefined): SelfsameError | 
   const refused = (expected: string, hint: string) =>
     new SelfsameError("DATABASE_CANNOT_OPEN", `${expected} (${cause!.message})`, hint, { cause });
   switch ((cause as { code?: unknown } | undefined)?.code) {
-    case "EISDIR":
-      return refused(`expected a file at ${name}, got a folder`, "Name the library's file, such as notes.db");
     case "ENOENT":
       return refused(
         `expected a folder at ${name.replace(/[\\/][^\\/]*$/, "") || "/"} for the library, got none`,

@@ -63,6 +63,8 @@ export class SealedDatabase {
     if (isFirst) return this.#checkFirst(target, done) ?? read;
     if (isCounter) return this.#checkStillFirst() ?? read;
     if (done === 0 || this.#isForeign || !isPage(target, offset)) return read;
+    // A page of which only a part is there was cut.
+    if (read === SHORT) return notSealed(offset / PAGE_BYTES + 1);
     return this.#checkPage(target, offset) ?? read;
   }
 
@@ -128,7 +130,7 @@ export class SealedDatabase {
   #checkFirst(target: Uint8Array, done: number): PageRead | null {
     const page = target.byteLength === PAGE_BYTES ? target : new Uint8Array(PAGE_BYTES);
     const size = page === target ? done : this.#file().read(page, { at: 0 });
-    const seal = sealOf(page, 1);
+    const seal = size === PAGE_BYTES ? sealOf(page, 1) : null;
     this.#isForeign = size > 0 && seal === null && isForeign(page, size);
     return this.#isForeign ? null : this.#judge(seal, size);
   }

@@ -183,8 +183,8 @@ export class NodeVFS extends FacadeVFS implements Backing {
   override jDelete(name: string, syncDirectory: number): number {
     return this.#attempt(sqlite.IOERR_DELETE, () => {
       // After a library was moved, another may have come to its place, with a journal of the same name.
-      const found = this.#fs.lstatSync(name, { bigint: true, throwIfNoEntry: false });
-      if (found === undefined) return sqlite.IOERR_DELETE_NOENT;
+      const found = this.#identityAt(name);
+      if (found === null) return sqlite.IOERR_DELETE_NOENT;
       if (this.#journal !== null && !isSame(found, this.#journal)) return sqlite.IOERR_DELETE_NOENT;
       this.#fs.unlinkSync(name);
       return syncDirectory === 0 ? sqlite.OK : this.#syncFolder(name);
@@ -388,8 +388,17 @@ export class NodeVFS extends FacadeVFS implements Backing {
   /** True if the path still leads to the open file. */
   #isInPlace(): boolean {
     const { path, identity } = this.#database();
-    const found = this.#fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    return found !== undefined && isSame(found, identity);
+    const found = this.#identityAt(path);
+    return found !== null && isSame(found, identity);
+  }
+
+  #identityAt(path: string): Identity | null {
+    try {
+      return this.#fs.lstatSync(path, { bigint: true });
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
   }
 
   #movedAway(): SelfsameError {

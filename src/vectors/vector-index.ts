@@ -29,7 +29,6 @@ import {
 const HIT_BYTES = 24; // assembly/vectors/vector_index.ts draws them
 const DEFAULT_K = 10;
 const DEFAULT_EF = 50;
-const APPROXIMATE_EF = 20;
 
 /** What an index holds. */
 export interface IndexOptions {
@@ -45,8 +44,6 @@ export interface SearchOptions {
   readonly k?: number;
   /** How widely the graph is searched: more finds more and takes longer; default 50. */
   readonly ef?: number;
-  /** Short for `ef: 20`. */
-  readonly approximate?: boolean;
 }
 
 /** How all vectors, or some, are scanned. */
@@ -215,17 +212,7 @@ export class VectorIndex {
 
   /** The first k hits that a walk through the graph finds. The same on every device, not always the exact ones. SPEC §10.7 */
   search(query: Int16Array, options: SearchOptions = {}): Hit[] {
-    const given = optionsArgument(options, { k: true, ef: true, approximate: true });
-    const { k = DEFAULT_K, approximate = false } = given;
-    flagArgument("approximate", approximate);
-    if (approximate && given.ef !== undefined) {
-      throw new SelfsameError(
-        "BAD_ARGUMENT",
-        "expected ef or approximate, got both",
-        "approximate is short for ef 20",
-      );
-    }
-    const { ef = approximate ? APPROXIMATE_EF : DEFAULT_EF } = given;
+    const { k = DEFAULT_K, ef = DEFAULT_EF } = optionsArgument(options, { k: true, ef: true });
     checkCount("k", k);
     checkCount("ef", ef);
     if (!this.#graph) {

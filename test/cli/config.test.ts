@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "#dist/cli/config.js";
 import { lineAndColumn, parseLocated, plainValue } from "#dist/cli/located-json.js";
-import { nearest } from "#dist/cli/near.js";
+import { nearest } from "#dist/cli/nearest-name.js";
 import { PATTERNS_MAX } from "#dist/search/filters.js";
 import { Place } from "./run.ts";
 

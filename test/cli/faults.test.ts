@@ -125,6 +125,40 @@ describe("files", () => {
       );
   });
 
+  it("a library that is found and is a link, or in a folder that is one, is refused; one that is named is not", () => {
+    const real = new Place({ "a.md": "alpha" });
+    real.json("index", "a.md", "--model", "tiny");
+    for (const kind of ["folder", "file"]) {
+      const linked = new Place({ "a.md": "alpha" });
+      if (kind === "folder") symlinkSync(real.path(".selfsame"), linked.path(".selfsame"));
+      else {
+        mkdirSync(linked.path(".selfsame"));
+        symlinkSync(real.path(".selfsame/library.db"), linked.path(".selfsame/library.db"));
+      }
+      for (const command of [["index", "a.md"], ["search", "x"], ["stats"], ["compact"]]) {
+        const { status, stderr } = linked.run(...command);
+        expect([kind, command, status, stderr]).toEqual([
+          kind,
+          command,
+          1,
+          expect.stringMatching(/DATABASE_CANNOT_OPEN: .*got a symbolic link .*--db/),
+        ]);
+      }
+      expect(linked.json("stats", "--db", ".selfsame/library.db")).toMatchObject({ documents: 1 });
+      linked.remove();
+    }
+    real.remove();
+  });
+
+  it("compact tells what it did, and the library is whole", () => {
+    const small = new Place({ "a.md": "alpha" });
+    const { root } = small.json("index", "a.md", "--model", "tiny") as { root: string };
+    expect(small.json("compact")).toMatchObject({ embeddingsDropped: 0 });
+    expect(small.run("compact").stdout).toMatch(/MB before, .* MB now; 0 unused vectors dropped\n$/);
+    expect(small.run("root").stdout).toBe(`${root}\n`);
+    small.remove();
+  });
+
   it("--db on a name that leads nowhere has a way out", () => {
     symlinkSync("loop", place.path("loop"));
     for (const [db, reason] of [
@@ -172,6 +206,9 @@ describe("files", () => {
     expect([refused.status, refused.stdout]).toEqual([1, ""]);
     expect(refused.stderr).toMatch(/DATABASE_CANNOT_OPEN: .*EACCES.*--db <file>/);
     place.runWith({ cwd: closed }, "index", "docs", "--model", "tiny");
+    // A new library is its owner's alone.
+    chmodSync(join(closed, ".selfsame"), 0o755);
+    chmodSync(join(closed, ".selfsame/library.db"), 0o644);
     const read = place.runWith(nobody, "search", "equal", "--json");
     expect([read.status, JSON.parse(read.stdout).results.length]).toEqual([0, 1]);
     chmodSync(join(closed, ".selfsame"), 0o700);

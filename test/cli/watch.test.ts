@@ -155,6 +155,19 @@ describe("selfsame watch", () => {
     expectUpToDate(place, "docs");
   });
 
+  it.each(["moved", "deleted"])("ends with DATABASE_MOVED when its library is %s", async (how) => {
+    const place = placeWith({ "docs/a.md": "alpha" });
+    const watch = new Watch(place, "docs");
+    await watch.until("scanned");
+    if (how === "moved") renameSync(place.path(".selfsame"), place.path("elsewhere"));
+    else rmSync(place.path(".selfsame"), { recursive: true });
+    place.write("docs/b.md", "beta");
+    expect(await watch.exit).toBe(1);
+    expect(watch.stderr).toContain("DATABASE_MOVED");
+    expect(watch.has("added", "docs/b.md")).toBe(false);
+    expect(readdirSync(place.path("."))).not.toContain(".selfsame");
+  });
+
   it("outlives the folder that it watches, and finds it again", async () => {
     const place = placeWith({ "docs/a.md": "a", "notes/b.md": "b" });
     const watch = new Watch(place, "docs", "notes");

@@ -12,7 +12,7 @@ import { sampleDocument } from "./steps.ts";
 
 const IS_LONG = import.meta.env.MODE === "long";
 /** All of the cases, or every so many-th. */
-const STRIDE = IS_LONG ? 3 : 37;
+const STRIDE = IS_LONG ? 7 : 53;
 const CASE_MS_MAX = 30_000;
 const folder = scratchFolder();
 const base = join(folder, "base.db");
@@ -115,7 +115,7 @@ async function answers(path: string): Promise<string> {
   try {
     const state = await stateOf(opened, ["note", "order"], ["the same order"]);
     const { documents } = state;
-    const texts = documents.map(({ path }) => library.document(path)!.text);
+    const texts = documents.map(({ path }) => library.document(path)?.text);
     const search = await Promise.all(
       (["hybrid", "semantic", "lexical"] as const).map(
         async (mode) => (await library.search("order of notes", { mode })).results,
@@ -190,10 +190,11 @@ describe("a crafted library", () => {
       if (outcome === "misled" || outcome.startsWith("untyped")) wrong.push([each, outcome]);
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
+    if (IS_LONG) console.log("crafted values", JSON.stringify(counts));
     expect(wrong).toStrictEqual([]);
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    expect(total).toBeGreaterThan(IS_LONG ? 500 : 45);
-  });
+    expect(total).toBeGreaterThan(IS_LONG ? 250 : 30);
+  }, 1_800_000);
 
   test.each([
     "chunks",

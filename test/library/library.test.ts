@@ -574,7 +574,7 @@ describe("a file that is no library", () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ["a folder", ".", /^expected a file at \S+, got a folder /],
+    ["a folder", ".", /^expected a regular file at \S+, got a folder\./],
     [
       "in a folder that is not there",
       "nowhere/library.db",
@@ -592,7 +592,7 @@ describe("a file that is no library", () => {
     execFileSync("mkfifo", [join(folder, "pipe.db")]);
     await expect(openTiny(join(folder, "pipe.db"))).rejects.toMatchObject({
       code: "DATABASE_CANNOT_OPEN",
-      message: expect.stringContaining("pipe.db is no file"),
+      message: expect.stringMatching(/^expected a regular file at \S+pipe\.db, got a pipe\./),
     });
   });
 

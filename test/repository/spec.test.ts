@@ -53,7 +53,7 @@ const citations = code.flatMap((file) =>
 
 /** `Code: … Vectors: ….`, the last paragraph of a section: the files that each half names, or "none" and why. */
 function closing({ body }: Section): { code: string; vectors: string } | null {
-  const match = /^Code: ([\s\S]+?) Vectors: ([\s\S]+)$/.exec(body.split(/\n\s*\n/).at(-1)!);
+  const match = /^Code: ([\s\S]+?)\s+Vectors: ([\s\S]+)$/.exec(body.split(/\n\s*\n/).at(-1)!);
   return match === null ? null : { code: match[1]!, vectors: match[2]! };
 }
 

@@ -1,5 +1,0 @@
-import { Command } from "commander";
-
-export const command = new Command("demo")
-  .argument("[question]", "", "how are ties broken?")
-  .action(async (question: string) => (await import("../demo.ts")).demo(question));

@@ -1,0 +1,10 @@
+import { commandNamed, dbOption, ending, jsonOption, modelOption } from "../options.ts";
+
+export const command = commandNamed("doctor")
+  .addOption(dbOption())
+  .addOption(modelOption("the library's, or all-MiniLM-L6-v2"))
+  .option("--full", "compare every vector of the library (default: 64, chosen at random each time)")
+  .option("--unlock", "first remove the library's lock files if their owners have ended")
+  .addOption(jsonOption())
+  .addHelpText("after", ending(["doctor"], ["0 sound, with warnings or without", "1 a problem"]))
+  .action(async (options) => (await import("./doctor.run.ts")).doctor(options));

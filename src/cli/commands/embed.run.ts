@@ -1,0 +1,29 @@
+import { type Build, describeAttempt, loadModel } from "../../index.ts";
+import { argumentOrInput, bold, green, print, printFields, printJson } from "../output.ts";
+import { withModel } from "../with-model.ts";
+
+interface Options {
+  readonly build: Build | "auto";
+  readonly model?: string;
+  readonly json?: boolean;
+}
+
+/** `selfsame embed <text>` */
+export async function embed(argument: string, options: Options): Promise<void> {
+  const text = await argumentOrInput(argument);
+  const { model, report } = await loadModel(withModel(options));
+  const { vector, digest, tokens, truncated } = model.embed(text);
+  if (options.json) {
+    const { name, build, dim } = model;
+    printJson({ model: name, build, dim, tokens, truncated, digest, vector: Array.from(vector) });
+    return;
+  }
+  printFields([
+    ["model", `${model.name}, ${model.dim} dimensions`],
+    ["build", report.attempts.map(describeAttempt).join("; ")],
+    ["tokens", `${tokens}${truncated ? ` (the text is longer: its end was not read)` : ""}`],
+    ["vector", `${vector.slice(0, 8).join(" ")} …`],
+    ["digest", bold(green(digest))],
+  ]);
+  print("The digest is the same on every device and in every build.");
+}

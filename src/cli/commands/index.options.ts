@@ -1,0 +1,31 @@
+import {
+  buildOption,
+  commandNamed,
+  dbOption,
+  ending,
+  excludeOption,
+  includeOption,
+  jsonOption,
+  metadataOption,
+  modelOption,
+} from "../options.ts";
+
+export const command = commandNamed("index")
+  .argument("[paths...]", "files and folders (default: those of selfsame.config.json, or the project)")
+  .addOption(dbOption())
+  .option("--force", "read, chunk and index every file again; make a library of another canon anew")
+  .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
+  .addOption(includeOption())
+  .addOption(excludeOption())
+  .addOption(metadataOption())
+  .addOption(buildOption())
+  .addOption(modelOption("the library's, or all-MiniLM-L6-v2 for a new one"))
+  .addOption(jsonOption())
+  .addHelpText(
+    "after",
+    ending(
+      ["index docs notes.md", 'index . --include "**/*.md" --exclude "drafts/**"'],
+      ["0 done", "1 failed", "130 stopped by Ctrl-C"],
+    ),
+  )
+  .action(async (paths: string[], options) => (await import("./index.run.ts")).indexFiles(paths, options));

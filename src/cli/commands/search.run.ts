@@ -1,0 +1,195 @@
+import { writeFileSync } from "node:fs";
+import {
+  asksForNothing,
+  type Build,
+  type Explanation,
+  printReceipt,
+  type SearchAnswer,
+  type SearchMode,
+  type SearchParameters,
+  type SearchResult,
+  SelfsameError,
+} from "../../index.ts";
+import { openLibrary } from "../open-library.ts";
+import { bold, cyan, dim, print, printJson, warn, yellow } from "../output.ts";
+import type { SearchFlagValues } from "../search-flags.ts";
+import { searchParameters } from "../search-parameters.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface SearchCommandOptions extends SearchFlagValues {
+  readonly db?: string;
+  readonly model?: string;
+  readonly build: Build | "auto";
+  readonly json?: boolean;
+  readonly receipt?: string;
+}
+
+/** In a pipe; on a terminal two lines of its width. */
+const SNIPPET_CHARACTERS = 240;
+const SNIPPET_LINES = 2;
+const INDENT = 3;
+
+/** `selfsame search <query>` */
+export async function search(query: string, options: SearchCommandOptions): Promise<void> {
+  const { db, model, build, json, receipt, ...flags } = options;
+  const parameters = searchParameters(flags);
+  const library = await openLibrary(db, { build, model });
+  try {
+    const answer = await library.search(query, parameters).catch(withFlag(parameters));
+    const printed = printReceipt(answer.receipt);
+    if (receipt === "-") {
+      printWarnings(answer);
+      process.stdout.write(printed);
+      return;
+    }
+    if (receipt !== undefined) writeReceipt(receipt, printed);
+    if (json) printJson(answer);
+    else printAnswer(answer);
+  } finally {
+    await library.close();
+  }
+}
+
+/** The error of a cursor that no page has given, by the name of its flag. */
+function withFlag({ cursor }: SearchParameters): (error: unknown) => never {
+  return (error) => {
+    const isCursor = error instanceof SelfsameError && error.details["argument"] === "cursor";
+    if (!isCursor || error.code !== "BAD_ARGUMENT") throw error;
+    throw new UsageError(
+      `expected --cursor to be what an earlier page ended with, got ${JSON.stringify(cursor)}`,
+      "Leave it out for the first page",
+      { cause: error },
+    );
+  };
+}
+
+function writeReceipt(file: string, receipt: string): void {
+  try {
+    writeFileSync(file, receipt);
+  } catch (cause) {
+    throw new SelfsameError(
+      "FILE_MISSING",
+      `expected to write the receipt to ${file}, got ${(cause as Error).message}`,
+      "Give a file in a folder that is there and that you may write to",
+      { cause },
+    );
+  }
+}
+
+export function printAnswer(answer: SearchAnswer): void {
+  printWarnings(answer);
+  if (answer.results.length === 0) print(guidance(answer));
+  for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
+  if (answer.explanation !== undefined) printExplanation(answer.mode, answer.explanation);
+  const { total } = answer.timings;
+  const count = answer.results.length;
+  print(
+    dim(
+      `${count} ${count === 1 ? "result" : "results"} in ${total.toFixed(0)} ms, receipt ${answer.receipt.digest.slice(0, 16)}`,
+    ),
+  );
+  if (answer.nextCursor !== null) print(dim(`next page: --cursor ${answer.nextCursor}`));
+}
+
+function printWarnings({ warnings }: SearchAnswer): void {
+  for (const warning of warnings) warn(warning);
+}
+
+function guidance({ query, mode, receipt }: SearchAnswer): string {
+  if (asksForNothing(query)) return "Give at least one word to find; -word only excludes.";
+  // The warning says why; the library need not be empty.
+  if (receipt.parameters["mode"] === "none") return "Nothing was searched. --mode lexical needs no model.";
+  // Documents that the filters stop may still have the words.
+  if (receipt.parameters["filters"] !== null)
+    return "Nothing found among what passes the filters. Try fewer or wider filters, or other words.";
+  const ways = {
+    hybrid: "Nothing found. Try other words.",
+    lexical: "No chunk has these words. Try --mode hybrid, which also finds what means the same.",
+    semantic: "Nothing found by meaning. Is the library empty? See selfsame stats.",
+  };
+  return ways[mode];
+}
+
+function printResult(place: number, result: SearchResult): void {
+  const { path, breadcrumb, chunkIndex, score, match } = result;
+  const where = breadcrumb === "" ? "" : ` ${dim("›")} ${breadcrumb}`;
+  print(
+    `${bold(`${place}.`)} ${cyan(`${path}#${chunkIndex}`)}${where}  ${dim(`${match} ${score.toFixed(4)}`)}`,
+  );
+  print(`   ${snippet(result)}`);
+  print("");
+}
+
+/** The text around the first match (or its beginning), matches marked, white space as single spaces. */
+function snippet({ content, highlights }: SearchResult): string {
+  const room = snippetRoom();
+  const bytes = Buffer.from(content);
+  const marked: { text: string; isMatch: boolean }[] = [];
+  let at = 0;
+  for (const { start, end } of highlights) {
+    marked.push({ text: bytes.subarray(at, start).toString(), isMatch: false });
+    marked.push({ text: bytes.subarray(start, end).toString(), isMatch: true });
+    at = end;
+  }
+  marked.push({ text: bytes.subarray(at).toString(), isMatch: false });
+  const lead = marked[0]!;
+  if (marked.length > 1 && lead.text.length > room / 3) {
+    lead.text = `…${lead.text.slice(-Math.floor(room / 3))}`;
+  }
+  let left = room;
+  let out = "";
+  for (const { text, isMatch } of marked) {
+    const flat = text.replace(/\s+/g, " ");
+    const piece = flat.length > left ? `${flat.slice(0, left)}…` : flat;
+    out += isMatch ? bold(yellow(piece)) : piece;
+    left -= flat.length;
+    if (left <= 0) break;
+  }
+  return out.trim();
+}
+
+/** How many characters of a snippet are shown, the two signs for what is left out not counted. */
+function snippetRoom(): number {
+  const { columns } = process.stdout;
+  if (columns === undefined) return SNIPPET_CHARACTERS;
+  return Math.max(SNIPPET_LINES * columns - INDENT - 2, 20);
+}
+
+/** Both ranked lists beside the fused one; of a single channel its own. */
+function printExplanation(mode: SearchMode, explanation: Explanation): void {
+  const { semantic, lexical, fused, weights, rrfK, matchExpression } = explanation;
+  const meanings = new Map(
+    semantic.map(({ chunkId, rank, cosine }) => [chunkId, `#${rank} (${cosine.toFixed(3)})`]),
+  );
+  const words = new Map(lexical.map(({ chunkId, rank, bm25 }) => [chunkId, `#${rank} (${bm25.toFixed(3)})`]));
+  const formula = {
+    hybrid: `score = ${weights.semantic}/(${rrfK} + semantic rank) + ${weights.lexical}/(${rrfK} + lexical rank)`,
+    semantic: "by the cosine of the query's vector and the chunk's, the highest first",
+    lexical: "by bm25 of the words, the lowest first",
+  }[mode];
+  const columns = [
+    { name: "score", width: 10, of: ({ score }: Fused) => score.toFixed(8), in: ["hybrid"] },
+    {
+      name: "semantic (cosine)",
+      width: 17,
+      of: ({ chunkId }: Fused) => meanings.get(chunkId) ?? "–",
+      in: ["hybrid", "semantic"],
+    },
+    {
+      name: "lexical (bm25)",
+      width: 17,
+      of: ({ chunkId }: Fused) => words.get(chunkId) ?? "–",
+      in: ["hybrid", "lexical"],
+    },
+  ].filter((column) => column.in.includes(mode));
+  print(bold("How the ranking came about"));
+  print(dim(formula));
+  if (matchExpression !== null && mode !== "semantic") print(dim(`MATCH ${matchExpression}`));
+  print(dim(["rank", ...columns.map(({ name, width }) => name.padEnd(width)), "chunk"].join("  ")));
+  for (const each of fused) {
+    const cells = columns.map(({ of, width }) => of(each).padEnd(width));
+    print([String(each.rank).padStart(4), ...cells, `${each.path}#${each.chunkIndex}`].join("  "));
+  }
+}
+
+type Fused = Explanation["fused"][number];

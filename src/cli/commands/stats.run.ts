@@ -1,0 +1,28 @@
+import { counted } from "../../errors/index.ts";
+import type { LibraryStats } from "../../index.ts";
+import { type LibraryOptions, withLibrary } from "../open-library.ts";
+import { bold, dim, green, print, printFields, printJson } from "../output.ts";
+import { relativePath } from "../relative-path.ts";
+
+export async function stats(options: LibraryOptions): Promise<void> {
+  await withLibrary(options.db, options, async (library) => {
+    const found = library.stats();
+    if (options.json) return printJson({ library: library.name, model: library.model, ...found });
+    printFields([
+      ["library", relativePath(library.name)],
+      ["documents", String(found.documents)],
+      ["chunks", `${found.chunks} of ${counted(found.tokens, "token")}`],
+      ["text", counted(found.textBytes, "byte")],
+      ["vectors", `${found.embeddings - found.unusedEmbeddings} of ${library.model}${kept(found)}`],
+      ["root", bold(green(found.root))],
+      ["metadata", found.metadataRoot],
+      ["canon", found.canon],
+    ]);
+    print(dim("root is of paths and texts, metadata of types and times, canon of the rules"));
+  });
+}
+
+/** Vectors of texts that no document has now: one that comes back is not embedded again. */
+function kept({ unusedEmbeddings }: LibraryStats): string {
+  return unusedEmbeddings === 0 ? "" : ` (${unusedEmbeddings} more kept, for texts that come back)`;
+}

@@ -1,0 +1,26 @@
+import { Option } from "commander";
+import { checked, commandNamed, ending, jsonOption, wholeNumberFrom } from "../options.ts";
+import { checkNotEmpty } from "../value-checks.ts";
+
+export const command = commandNamed("web")
+  .addOption(
+    new Option("--port <n>", "where; 0 takes any free one")
+      .argParser(wholeNumberFrom(0, 65_535))
+      .default(4747),
+  )
+  .option("--open", "open it in the browser")
+  .addOption(
+    new Option(
+      "--export <folder>",
+      "serve nothing, but write the page with its library and model into a new folder, for any web server",
+    )
+      .argParser(checked("--export", checkNotEmpty))
+      .conflicts(["port", "open"]),
+  )
+  .addOption(jsonOption())
+  .addHelpText("after", ending(["web --open", "web --export site"]))
+  .action(async (options) =>
+    options.export === undefined
+      ? (await import("./web.run.ts")).web(options)
+      : (await import("./web-export.run.ts")).exportPage(options.export, options),
+  );

@@ -1,0 +1,8 @@
+/** The error type and its words, for edges that must start without loading the library, such as `selfsame --help`. */
+export { counted } from "./counted.ts";
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  SelfsameError,
+  type SelfsameErrorOptions,
+} from "./selfsame-error.ts";
