@@ -19,10 +19,11 @@ const SAMPLE = 32;
 export function keepFilesRoot(database: Database, library: string, root: string): void {
   const files = deviceFiles;
   if (files === null || library === ":memory:") return;
-  const name = files.nameOfFolder(root, library);
   const known = database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", [KEY])?.value;
   if (known !== undefined && typeof known !== "string")
     throw damagedRow(database.name, "a root folder whose name is not text");
+  // After the database was read: its folder may be gone, which is then known.
+  const name = files.nameOfFolder(root, library);
   if (known === name) return;
   const before = known === undefined ? null : files.folderNamed(known, library);
   if (before !== null && pathsOfFiles(database).some((path) => files.isFile(before, path)))

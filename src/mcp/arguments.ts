@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { SelfsameError } from "../index.ts";
 
 /** Arguments that several tools share. */
 
@@ -20,15 +19,3 @@ export const mode = z
   .enum(["hybrid", "semantic", "lexical"])
   .default("hybrid")
   .describe("hybrid: by meaning and by words, fused by rank; semantic: by meaning; lexical: by words");
-
-/** Real queries are far shorter, and a search reads 256 tokens and 64 terms at most. */
-const QUERY_LIMIT = 100_000;
-
-export function checkQuery(text: string): string {
-  if (text.length <= QUERY_LIMIT) return text;
-  throw new SelfsameError(
-    "BAD_ARGUMENT",
-    `expected a query of at most ${QUERY_LIMIT} characters, got ${text.length}`,
-    "Send a question, or the most important sentence",
-  );
-}

@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { contractParameters, type ScoreBreakdown, SEARCH_PARAMETERS } from "../index.ts";
-import { checkQuery, dbPath, mode, query } from "./arguments.ts";
+import { dbPath, mode, query } from "./arguments.ts";
 import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
@@ -53,7 +53,6 @@ export function registerSearchRifflux(server: McpServer, service: Service): void
     },
     (asked) =>
       toolResult(service, async () => {
-        const text = checkQuery(asked.query);
         const path = await service.libraryPath(asked.db_path);
         return service.libraries.use(path, async (library) => {
           const parameters = contractParameters("rifflux", {
@@ -61,11 +60,11 @@ export function registerSearchRifflux(server: McpServer, service: Service): void
             topK: Math.min(asked.top_k, SEARCH_PARAMETERS.topK.maximum), // the library gives no more
             rrfK: service.rrfK,
           });
-          const { results, warnings } = await library.search(text, parameters);
+          const { results, warnings } = await library.search(asked.query, parameters);
           return {
             warnings,
             value: {
-              query: text,
+              query: asked.query,
               mode: asked.mode,
               count: results.length,
               embedding_model: library.model,

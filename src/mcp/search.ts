@@ -1,7 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { type Explanation, printReceipt, type SearchResult } from "../index.ts";
-import { checkQuery } from "./arguments.ts";
 import { input, parametersOf } from "./search-input.ts";
 import { breakdown, scoreBreakdown } from "./search-rifflux.ts";
 import type { Service } from "./service.ts";
@@ -66,9 +65,8 @@ export function registerSearch(server: McpServer, service: Service): void {
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ db_path, query: asked, ...given }) =>
+    ({ db_path, query: text, ...given }) =>
       toolResult(service, async () => {
-        const text = checkQuery(asked);
         const path = await service.libraryPath(db_path);
         return service.libraries.use(path, async (library) => {
           const answer = await library.search(text, service.searchParameters(parametersOf(given)));

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { canonicalText } from "../text/canonical.ts";
 import { isSetApart, searchText } from "../text/search-text.ts";
 import { STOP_WORDS } from "./stop-words.ts";
@@ -28,8 +29,19 @@ interface Part {
   readonly text: string;
 }
 
-/** Reads a query: any string is one, and none is an error. SPEC §15.3 */
+/** UTF-16 units of a query at most: a search reads 256 tokens and 64 terms of it. SPEC §15 */
+const QUERY_MAX = 100_000;
+
+/** Reads a query. Any string of at most QUERY_MAX units is one. SPEC §15.3 @throws {SelfsameError} BAD_ARGUMENT */
 export function parseQuery(engine: Engine, query: string): ParsedQuery {
+  if (query.length > QUERY_MAX) {
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected a query of at most ${QUERY_MAX} characters, got ${query.length}`,
+      "Send a question, or the most important sentence",
+      { details: { argument: "query", got: query.length } },
+    );
+  }
   const parts = partsOf(canonicalText(engine, query));
   const phrases = new Set<string>();
   const terms = new Set<string>();
