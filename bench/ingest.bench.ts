@@ -4,8 +4,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { loadModel } from "selfsame";
-import { Library, type LibraryParts } from "#dist/library/library.js";
+import { loadModel } from "selfsame/engine";
+import { Library } from "#dist/library/library.js";
+import type { LibraryParts } from "#dist/library/library-parts.js";
 import { openParts } from "#dist/library/open.js";
 import { type BenchDocument, documents, passages, smallSections } from "./ingest/documents.ts";
 import { clusteredVectors, type VectorSet } from "./vectors/data.ts";
@@ -43,7 +44,7 @@ async function indexing(folder: string, name: string, files: BenchDocument[]) {
 
   say(`indexing ${files.length} files without inference`);
   const rest = await timed(() => library.addFiles([root], { root }));
-  const { chunks, tokens } = library.stats();
+  const { chunks, tokens } = await library.stats();
   const inference = await inferenceOf(library, files, chunks);
 
   say("adding them again, vectors known");
@@ -96,14 +97,15 @@ async function addAgain(library: Library, files: readonly BenchDocument[], chunk
 /** Gives the library vectors for nothing, so that all that is left is everything but inference. */
 function lendVectors({ embedder }: LibraryParts, vectors: VectorSet): void {
   let next = 0;
-  const embedMany = async (texts: readonly Uint8Array[]) =>
+  const embedCanonical = async (texts: readonly Uint8Array[]) =>
     texts.map(() => vectors.at(next++ % vectors.count));
-  Object.defineProperty(embedder, "embedMany", { value: embedMany });
+  Object.defineProperty(embedder, "embedCanonical", { value: embedCanonical });
 }
 
 /** How long the model would take for all chunks, by a sample of them spread over the files. */
 async function inferenceOf(library: Library, files: readonly BenchDocument[], chunks: number): Promise<Time> {
-  const all = files.flatMap(({ path }) => library.chunks(path).map(({ text }) => text));
+  const all: string[] = [];
+  for (const { path } of files) for (const { text } of await library.chunks(path)) all.push(text);
   const sample = Array.from({ length: SAMPLE }, (_, i) => all[Math.floor((i * all.length) / SAMPLE)]!);
   const { model } = await loadModel();
   say(`embedding ${SAMPLE} of ${chunks} chunks`);

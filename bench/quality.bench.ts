@@ -6,7 +6,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { evaluateSearch, type Library, type Metrics, open, parseJudgements, parseQueries } from "selfsame";
+import { type Library, open } from "selfsame";
+import { evaluateSearch, type Metrics, parseJudgements, parseQueries } from "selfsame/eval";
 import type { BenchOptions, Table } from "./run.ts";
 
 const K = 10;
@@ -60,7 +61,7 @@ async function libraryOf(folder: string): Promise<Library> {
   const digest = createHash("sha256").update(documents.join("\n")).digest("hex").slice(0, 16);
   const file = join(CACHE, `${basename(folder)}-${digest}.db`);
   const library = await open(file, existsSync(file) ? { rebuild: true } : {});
-  for (let from = library.stats().documents; from < documents.length; from += BATCH) {
+  for (let from = (await library.stats()).documents; from < documents.length; from += BATCH) {
     const batch = documents.slice(from, from + BATCH).map((line) => JSON.parse(line));
     await library.add(batch.map(({ path, text }) => ({ path, text })));
     process.stderr.write(`${basename(folder)}: ${from + batch.length} of ${documents.length} embedded\n`);

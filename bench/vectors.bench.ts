@@ -2,7 +2,7 @@
 // `npm run bench -- vectors`. Figures are of real MiniLM vectors where bench/embed-corpus.ts has made them, else of
 // pseudo-random clusters; the tables say which. `--growth` adds 200,000 vectors with a graph and 1,000,000 without
 // (minutes), `--peers` leaves out all but the comparison, `--own` the comparison.
-import { loadEngine, VectorIndex } from "selfsame";
+import { loadEngine, VectorIndex } from "selfsame/engine";
 import { readGraph, unreachable } from "../test/vectors/read-graph.ts";
 import { compile } from "./compile.ts";
 import { comparison } from "./vectors/comparison.ts";

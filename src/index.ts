@@ -1,5 +1,6 @@
 /**
- * The same chunks on every device, to the bit: the whole library, for Node, Deno and Bun. `open` is where to begin.
+ * The same chunks on every device, to the bit: the library, for Node, Deno and Bun. Start with `open`. The parts beneath it
+ * are in `selfsame/engine`, measures of its answers in `selfsame/eval`.
  *
  * @example
  * import { open } from "selfsame";
@@ -12,25 +13,11 @@
  * @module selfsame
  */
 
-export type { ChunkParameters } from "./chunks/chunk.ts";
-// The whole public API. CLI and servers import this and nothing deeper.
-export type { Build, Engine } from "./engine/engine.ts";
-export type { EngineExports } from "./engine/exports.generated.ts";
-export {
-  type AcceptedBuild,
-  type Attempt,
-  BUILDS,
-  describeAttempt,
-  type EngineReport,
-  type LoadedEngine,
-  type LoadOptions,
-  loadEngine,
-  type UnusableBuild,
-  type WrongBuild,
-} from "./engine/load.ts";
+export type { ChunkParameters } from "./chunks/chunk-parameters.ts";
+export type { Build } from "./engine/engine.ts";
+export type { LoadOptions } from "./engine/load.ts";
 export type { EngineFile, EngineSource } from "./engine/module.ts";
 export type { PinnedFile } from "./engine/pinned-file.ts";
-export type { ProbeFailure } from "./engine/probe.ts";
 export {
   type ErrorCode,
   type ErrorDetails,
@@ -38,12 +25,14 @@ export {
   type SelfsameErrorOptions,
 } from "./errors/selfsame-error.ts";
 export type { SkippedFile } from "./files/found-file.ts";
+export type { AddOptions, AddReport } from "./library/add-documents.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
 export { canonOf } from "./library/canon-of.ts";
 export type { CheckOptions, LibraryCheck } from "./library/check.ts";
 export { checkDevice } from "./library/check-device.ts";
 export type { CompactReport } from "./library/compact.ts";
+export type { DocumentDifference, RemoteTree } from "./library/compare-libraries.ts";
 export type {
   ChunkInfo,
   ChunkOfDocument,
@@ -52,9 +41,8 @@ export type {
   DocumentText,
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
-export { evaluateSearch, type JudgedUnit, type SearchEvaluation } from "./library/evaluate-search.ts";
 export type { Metadata, MetadataFault } from "./library/file-metadata.ts";
-export type { Finding, Verdict } from "./library/finding.ts";
+export type { Finding, FindingVerdict } from "./library/finding.ts";
 export type {
   DocumentEvent,
   FailedEvent,
@@ -63,31 +51,17 @@ export type {
   ScannedEvent,
   WatchingEvent,
 } from "./library/follow-files.ts";
-export type {
-  AddOptions,
-  AddReport,
-  DocumentDifference,
-  Library,
-  LibraryStats,
-  ReceiptVerdict,
-  RemoteTree,
-  RemoveReport,
-} from "./library/library.ts";
-export { type OpenOptions, open } from "./library/open.ts";
+export type { Library, LibraryStats } from "./library/library.ts";
+export type { LibraryCounts } from "./library/library-state.ts";
+export type { RemoveReport } from "./library/library-writer.ts";
+export { open } from "./library/open.ts";
+export type { OpenOptions } from "./library/open-options.ts";
 export type { ProgressEvent } from "./library/progress.ts";
+export type { ReceiptVerdict } from "./library/searcher.ts";
 export { unlock } from "./library/unlock.ts";
-export {
-  DEFAULT_MODEL,
-  type LoadedModel,
-  type LoadedTokenizer,
-  loadModel,
-  loadTokenizer,
-  type ModelOptions,
-  PACKAGE_MODELS,
-} from "./model/load.ts";
+export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
-export type { Embedding, Model, ModelFiles } from "./model/model.ts";
-export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "./model/pool.ts";
+export type { ModelFiles } from "./model/model.ts";
 export type {
   ExplainedFusion,
   ExplainedLexical,
@@ -107,17 +81,17 @@ export { withDefaults } from "./search/defaults.ts";
 export { checkFilterText, type FilterText } from "./search/filter-text.ts";
 export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
-export { type JudgedQuery, parseJudgements, parseQueries } from "./search/judgements.ts";
-export type { Evaluation, Grades, Metrics } from "./search/metrics.ts";
 export type {
   ChoiceParameter,
   DateParameter,
   DescribedParameter,
   FieldsOf,
   FlagParameter,
+  GroupOf,
   GroupParameter,
   MetadataParameter,
   NumberParameter,
+  ParameterOf,
   PerResult,
   PresetValue,
   SearchParameter,
@@ -136,12 +110,3 @@ export type {
   SearchParameters,
 } from "./search/search-parameters.ts";
 export type { Json } from "./text/canonical-json.ts";
-export type { Tokenizer, Tokens } from "./text/tokenizer.ts";
-export type { BuildOptions } from "./vectors/build-graph.ts";
-export {
-  type ExactOptions,
-  type Hit,
-  type IndexOptions,
-  type SearchOptions,
-  VectorIndex,
-} from "./vectors/vector-index.ts";

@@ -4,7 +4,7 @@ import { NO_MEMORY } from "../codes";
 import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
 import { gelu_row } from "./gelu";
 import { layernorm_row } from "./layernorm";
-import { LINEAR_BYTES, linear_create, linear_levels, linear_set_row } from "./linear";
+import { LINEAR_BYTES, linear_check_levels, linear_create, linear_levels, linear_set_row } from "./linear";
 import { matmul_i16_i32 } from "./matmul";
 import { LEFT_STRIDE, left_bytes, left_row, RIGHT_STRIDE, right_bytes, right_column } from "./panels";
 import { quantise_row } from "./quantise";
@@ -27,6 +27,7 @@ export function kernel_weight_levels(q: usize, scales: usize, w: usize, n: i32, 
       store<u32>(q + ((row * k + i) << 1), load<u32>(column + (i >> 1) * RIGHT_STRIDE));
     }
   }
+  if (code == 0) code = linear_check_levels(linear);
   if (code == 0) {
     memory.copy(scales, load<usize>(linear, 4), (<usize>n) << 2);
     code = linear_levels(linear);

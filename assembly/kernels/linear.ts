@@ -51,7 +51,7 @@ export function linear_levels(linear: usize): i32 {
   return load<i32>(linear, 20);
 }
 
-/** Quantises row (k) of binary32 weights as output n. Returns 0, NON_FINITE or LEVELS_TOO_FEW. SPEC §7.2 */
+/** Quantises row (k) of binary32 weights as output n. Returns 0 or NON_FINITE. SPEC §7.2 */
 export function linear_set_row(linear: usize, n: i32, row: usize): i32 {
   const k = linear_inputs(linear);
   const column = right_column(load<usize>(linear), n, k);
@@ -70,6 +70,11 @@ export function linear_set_row(linear: usize, n: i32, row: usize): i32 {
     const levels = 0x7fffffff / magnitude;
     store<i32>(linear, min<i32>(levels, 32767), 20);
   }
+  return 0;
+}
+
+/** Returns 0, or LEVELS_TOO_FEW. Asked after all rows are set: a NaN in any of them comes first. SPEC §7.2 */
+export function linear_check_levels(linear: usize): i32 {
   return linear_levels(linear) < LEAST_ACTIVATION_LEVELS ? LEVELS_TOO_FEW : 0;
 }
 

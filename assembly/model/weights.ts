@@ -13,7 +13,14 @@ import {
   VECTOR_LAYER,
   VECTOR_TYPE,
 } from "../codes";
-import { LINEAR_BYTES, linear_bias, linear_create, linear_inputs, linear_set_row } from "../kernels/linear";
+import {
+  LINEAR_BYTES,
+  linear_bias,
+  linear_check_levels,
+  linear_create,
+  linear_inputs,
+  linear_set_row,
+} from "../kernels/linear";
 import { is_finite, row_amax } from "../kernels/quantise";
 import { alloc, alloc_rows, failed_allocs } from "../memory";
 import { hidden, intermediate, layers, positions, vocabulary } from "./config";
@@ -86,7 +93,7 @@ export function weights_set_linear(
     if (code != 0) return code;
     data += (<usize>k) << (is_f16 ? 1 : 2);
   }
-  return 0;
+  return linear_check_levels(linear);
 }
 
 /** Sets `n` biases of a linear layer, from output `first` on. Returns 0 or NON_FINITE. */

@@ -1,5 +1,6 @@
 // Selfsame's own side of the embedding benchmarks: the only file here that knows the engine's interface.
-import { type Build, EmbedPool, loadEngine, loadModel } from "#dist/index.js";
+import type { Build } from "#dist/index.js";
+import { EmbedPool, loadEngine, loadModel } from "#dist/library/engine-entry.js";
 import type { Embedder } from "./peers.ts";
 
 /** One build with all-MiniLM-L6-v2 loaded. */

@@ -1,7 +1,8 @@
 /** Libraries to measure searches on: real words, vectors from the integer PRNG, so that no hours go into embedding. */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Library, type LibraryParts } from "#dist/library/library.js";
+import { Library } from "#dist/library/library.js";
+import type { LibraryParts } from "#dist/library/library-parts.js";
 import { openParts } from "#dist/library/open.js";
 import { splitmix32 } from "../../test/reference/prng.ts";
 import { type WrittenDocument, writeChunks } from "../../test/search/write-chunks.ts";

@@ -1,5 +1,5 @@
 /** Recall and time of this index and of classic HNSW, and both at equal recall. */
-import type { VectorIndex } from "selfsame";
+import type { VectorIndex } from "selfsame/engine";
 import { DIM, numberOf, type VectorSet } from "./data.ts";
 import {
   exactly,

@@ -1,5 +1,5 @@
 /** How search, updates and the exact scan grow with the set. */
-import { loadEngine, VectorIndex } from "selfsame";
+import { loadEngine, VectorIndex } from "selfsame/engine";
 import { median } from "../embed/timing.ts";
 import { clusteredVectors, DIM, idOf, numberOf, type VectorSet } from "./data.ts";
 import {

@@ -1,5 +1,5 @@
 /** What all parts of the vector benchmark share. */
-import { loadEngine, VectorIndex } from "selfsame";
+import { loadEngine, VectorIndex } from "selfsame/engine";
 import { DIM, firstOf, idOf, numberOf, type VectorSet } from "./data.ts";
 
 export type Row = Record<string, string | number>;

@@ -1,4 +1,5 @@
-import { loadModel, open } from "selfsame";
+import { open } from "selfsame";
+import { loadModel } from "selfsame/engine";
 
 // A text becomes 384 integers, the same ones on every device. Their digest is short enough to compare by eye.
 const { model } = await loadModel();

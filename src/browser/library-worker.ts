@@ -47,6 +47,7 @@ const answers: Answers = {
       canonParts: library.canonParts,
       storage: storageOf(parts.database),
       build: parts.engine.build,
+      model: library.model,
     };
   },
   add: (context, documents, options) =>
@@ -58,8 +59,10 @@ const answers: Answers = {
   verifyReceipt: (_, receipt) => use(({ library }) => library.verifyReceipt(receipt)),
   check: ({ signal, onProgress }, options) =>
     use(({ library }) => library.check({ ...options, signal, onFinding: onProgress })),
-  documents: () => use(({ library }) => library.documents()),
+  documents: (_, page) => use(({ library }) => library.documents(page)),
+  document: (_, path) => use(({ library }) => library.document(path)),
   chunks: (_, path) => use(({ library }) => library.chunks(path)),
+  chunk: (_, chunkId) => use(({ library }) => library.chunk(chunkId)),
   stats: () => use(({ library }) => library.stats()),
   root: () => use(({ library }) => library.root()),
   metadataRoot: () => use(({ library }) => library.metadataRoot()),

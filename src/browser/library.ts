@@ -5,8 +5,12 @@ import {
   type CanonParts,
   type CheckOptions,
   type ChunkInfo,
+  type ChunkOfDocument,
   type DocumentInfo,
   type DocumentInput,
+  type DocumentPage,
+  type DocumentText,
+  type Library,
   type LibraryCheck,
   type LibraryStats,
   type Receipt,
@@ -36,8 +40,13 @@ export interface StorageRoom {
   readonly quota: number | null;
 }
 
-/** A `Library` whose work is done in a Worker: the same methods and answers, all as promises. */
-export class BrowserLibrary implements RemoteTree {
+/**
+ * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the person instead of
+ * from folders, `diff` is for the other side (a `BrowserLibrary` is a `RemoteTree`), and there is no `compact`.
+ */
+export class BrowserLibrary
+  implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "diff" | "compact">
+{
   /** The name it was opened with. */
   readonly name: string;
   /** The digest of everything that decides results, in hexadecimal. */
@@ -48,6 +57,8 @@ export class BrowserLibrary implements RemoteTree {
   readonly storage: LibraryStorage;
   /** The build of the engine that this device runs right: `simd`, or a slower one with the same answers. */
   readonly build: Build;
+  /** The name of the model that embeds. */
+  readonly model: string;
   readonly #connection: Connection;
   /** Whether the browser is still to be asked to keep what is added. */
   #asksToKeep: boolean;
@@ -55,12 +66,13 @@ export class BrowserLibrary implements RemoteTree {
 
   /** @internal Use `open`. */
   constructor(name: string, connection: Connection, opened: Opened, persist: boolean) {
-    const { canon, canonParts, storage, build } = opened;
+    const { canon, canonParts, storage, build, model } = opened;
     this.name = name;
     this.canon = canon;
     this.canonParts = canonParts;
     this.storage = storage;
     this.build = build;
+    this.model = model;
     this.#asksToKeep = persist && storage.kind !== "memory";
     this.#connection = connection;
   }
@@ -106,14 +118,24 @@ export class BrowserLibrary implements RemoteTree {
     return this.#connection.call("check", [options], { signal, onProgress: onFinding });
   }
 
-  /** Every document, by path. */
-  documents(): Promise<DocumentInfo[]> {
-    return this.#connection.call("documents", []);
+  /** Every document, by path; or a part of the list. */
+  documents(page: DocumentPage = {}): Promise<DocumentInfo[]> {
+    return this.#connection.call("documents", [page]);
+  }
+
+  /** A document with its text; null if it is not there. */
+  document(path: string): Promise<DocumentText | null> {
+    return this.#connection.call("document", [path]);
   }
 
   /** The chunks of a document, in order; none if it is not there. */
   chunks(path: string): Promise<ChunkInfo[]> {
     return this.#connection.call("chunks", [path]);
+  }
+
+  /** A chunk by its id, with the document that it is of; null if it is not there. */
+  chunk(chunkId: string): Promise<ChunkOfDocument | null> {
+    return this.#connection.call("chunk", [chunkId]);
   }
 
   /** How much it holds, and its roots. */
@@ -131,10 +153,12 @@ export class BrowserLibrary implements RemoteTree {
     return this.#connection.call("metadataRoot", []);
   }
 
+  /** Records of the nodes with these prefixes, for the `diff` of another library. */
   nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
     return this.#connection.call("nodes", [prefixes]);
   }
 
+  /** The paths of documents by their ids, null where one is not there. */
   paths(documentIds: readonly string[]): Promise<readonly (string | null)[]> {
     return this.#connection.call("paths", [documentIds]);
   }

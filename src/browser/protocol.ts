@@ -5,8 +5,11 @@ import type {
   CanonParts,
   CheckOptions,
   ChunkInfo,
+  ChunkOfDocument,
   DocumentInfo,
   DocumentInput,
+  DocumentPage,
+  DocumentText,
   Finding,
   LibraryCheck,
   LibraryStats,
@@ -35,6 +38,7 @@ export interface Opened {
   readonly canonParts: CanonParts;
   readonly storage: LibraryStorage;
   readonly build: Build;
+  readonly model: string;
 }
 
 /** What the Worker does when asked; `search`, for instance, is `Library.search`. */
@@ -46,8 +50,10 @@ export interface Calls {
   search(query: string, parameters: SearchParameters): SearchAnswer;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
   check(options: Pick<CheckOptions, "embeddings" | "full">): LibraryCheck;
-  documents(): DocumentInfo[];
+  documents(page: DocumentPage): DocumentInfo[];
+  document(path: string): DocumentText | null;
   chunks(path: string): ChunkInfo[];
+  chunk(chunkId: string): ChunkOfDocument | null;
   stats(): LibraryStats;
   root(): string;
   metadataRoot(): string;

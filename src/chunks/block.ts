@@ -7,16 +7,28 @@ export const ITEMS = 2;
 export type BlockKind = typeof PROSE | typeof LINES | typeof ITEMS;
 
 /**
- * Receives the blocks of a text in order: `[start, end)` are bytes from the begin of a line to the end of a line, its
- * LF not counted, and only empty lines lie between blocks. SPEC §11.3
+ * A block of a text: `[start, end)` are bytes from the start of a line to the end of a line, its LF not counted. Only
+ * empty lines lie between blocks. SPEC §11.3
  */
-export interface BlockSink {
-  block(start: number, end: number, kind: BlockKind): void;
-  /** A heading; `title` is its title in UTF-8 as written, maybe empty. */
-  heading(start: number, end: number, level: number, title: Uint8Array): void;
-  /** Data about the document, which belongs with no other block. */
-  frontMatter(start: number, end: number): void;
+export interface Block {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: BlockKind;
+  /** What the block is beside its kind: data about the document, a heading, or nothing of these. */
+  readonly role: "front matter" | Heading | null;
 }
+
+/** A heading, with its title in UTF-8 as written, maybe empty. */
+export interface Heading {
+  readonly level: number;
+  readonly title: Uint8Array;
+}
+
+/** Receives the blocks of a text, in order. */
+export type BlockSink = (block: Block) => void;
+
+/** A scanner pauses after about this many bytes, which takes some milliseconds. */
+export const STEP_BYTES = 1 << 16;
 
 const LF = 0x0a;
 

@@ -1,8 +1,7 @@
 import type { Tokenizer } from "../text/tokenizer.ts";
-import { lineEnd } from "./block.ts";
 
-/** The text is tokenised in parts of whole lines, about as long: keeps the engine's memory small. */
-const PART_BYTES = 1 << 18;
+/** The text is tokenised in parts of about this many bytes: some milliseconds, and little of the engine's memory. */
+const PART_BYTES = 1 << 16;
 const TOKENS_MAX = 0x7fff_ffff;
 
 /**
@@ -17,7 +16,12 @@ export interface DocumentTokens {
   readonly words: number;
 }
 
-export function documentTokens(tokenizer: Tokenizer, text: Uint8Array): DocumentTokens {
+/** Tokenises a document, with a pause after each part. */
+export function* documentTokens(
+  tokenizer: Tokenizer,
+  text: Uint8Array,
+  partBytes = PART_BYTES,
+): Generator<void, DocumentTokens> {
   const isContinuation = continuations(tokenizer);
   // A word has at least one byte; prose has one in five or six.
   let starts = new Uint32Array(64 + (text.length >> 2));
@@ -25,7 +29,7 @@ export function documentTokens(tokenizer: Tokenizer, text: Uint8Array): Document
   let words = 0;
   let count = 0;
   for (let from = 0; from < text.length; ) {
-    const to = Math.min(text.length, lineEnd(text, Math.min(from + PART_BYTES, text.length)) + 1);
+    const to = wordBoundary(text, from + partBytes);
     const { ids, offsets } = tokenizer.tokenizeCanonical(text.subarray(from, to), TOKENS_MAX);
     if (words + ids.length >= starts.length) {
       const room = Math.max(2 * starts.length, words + ids.length + 1);
@@ -45,10 +49,27 @@ export function documentTokens(tokenizer: Tokenizer, text: Uint8Array): Document
       count++;
     }
     from = to;
+    if (from < text.length) yield;
   }
   before[words] = count;
   return { starts, before, words };
 }
+
+/**
+ * The first place from `at` on that no word reaches over; the end if there is none. A space, an LF, a punctuation
+ * character of ASCII and an ideograph (U+5000–9FFF are all of that kind) end the word before them. SPEC §6.2
+ */
+function wordBoundary(text: Uint8Array, at: number): number {
+  for (let i = at; i < text.length; i++) if (ENDS_WORD[text[i]!] === 1) return i;
+  return text.length;
+}
+
+/** By first byte of a character. */
+const ENDS_WORD = new Uint8Array(256);
+ENDS_WORD[0x0a] = 1;
+for (let byte = 0x20; byte < 0x7f; byte++)
+  if (!/[0-9A-Za-z]/.test(String.fromCharCode(byte))) ENDS_WORD[byte] = 1;
+for (let byte = 0xe5; byte <= 0xe9; byte++) ENDS_WORD[byte] = 1;
 
 function grown(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(length);

@@ -2,7 +2,7 @@
  * The blocks of Markdown, as CommonMark and its tables have them, seen from the outermost level: what stands inside a
  * list or a quote is part of it, headings too. One pass over the lines, no nesting, no going back. SPEC §11.4
  */
-import { type BlockKind, type BlockSink, ITEMS, LINES, lineEnd, PROSE } from "./block.ts";
+import { type BlockKind, type BlockSink, ITEMS, LINES, lineEnd, PROSE, STEP_BYTES } from "./block.ts";
 import {
   closesFence,
   columnOf,
@@ -32,14 +32,18 @@ const CODE_COLUMN = 4;
 
 type Open = "nothing" | "paragraph" | "table" | "fence" | "indented" | "list" | "quote" | "markup";
 
-export function markdownBlocks(text: Uint8Array, sink: BlockSink): void {
+export function* markdownBlocks(text: Uint8Array, sink: BlockSink): Generator<void> {
   const scanner = new Scanner(text, sink);
   let at = frontMatterEnd(text);
-  if (at > 0) sink.frontMatter(0, at++);
+  if (at > 0) sink({ start: 0, end: at++, kind: LINES, role: "front matter" });
+  let pause = STEP_BYTES;
   while (at < text.length) {
     const end = lineEnd(text, at);
     scanner.line(at, end);
     at = end + 1;
+    if (at < pause) continue;
+    pause = at + STEP_BYTES;
+    yield;
   }
   scanner.close();
 }
@@ -97,8 +101,16 @@ class Scanner {
   /** Ends the open block. */
   close(): void {
     if (this.#open === "nothing") return;
-    this.#sink.block(this.#start, this.#end, KINDS[this.#open]);
+    this.#block(this.#start, this.#end, KINDS[this.#open]);
     this.#open = "nothing";
+  }
+
+  #block(start: number, end: number, kind: BlockKind): void {
+    this.#sink({ start, end, kind, role: null });
+  }
+
+  #heading(start: number, end: number, level: number, title: Uint8Array): void {
+    this.#sink({ start, end, kind: PROSE, role: { level, title } });
   }
 
   #emptyLine(): void {
@@ -149,7 +161,7 @@ class Scanner {
     if (column < CODE_COLUMN) {
       const level = underlineLevel(text, at, end);
       if (level > 0) {
-        this.#sink.heading(this.#start, end, level, text.subarray(this.#start, start));
+        this.#heading(this.#start, end, level, text.subarray(this.#start, start));
         this.#open = "nothing";
         return true;
       }
@@ -163,7 +175,7 @@ class Scanner {
 
   /** The paragraph's last line turns out to be the head of a table. */
   #beginTable(): void {
-    if (this.#lastLine > this.#start) this.#sink.block(this.#start, this.#lastLine - 1, PROSE);
+    if (this.#lastLine > this.#start) this.#block(this.#start, this.#lastLine - 1, PROSE);
     this.#start = this.#lastLine;
     this.#open = "table";
   }
@@ -208,12 +220,12 @@ class Scanner {
     if (!MAY_INTERRUPT[text[at]!]) return;
     const level = headingLevel(text, at, end);
     if (level > 0) {
-      this.#sink.heading(start, end, level, headingTitle(text, at, end, level));
+      this.#heading(start, end, level, headingTitle(text, at, end, level));
       this.#open = "nothing";
       return;
     }
     if (isThematicBreak(text, at, end)) {
-      this.#sink.block(start, end, LINES);
+      this.#block(start, end, LINES);
       this.#open = "nothing";
       return;
     }

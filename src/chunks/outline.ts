@@ -24,7 +24,7 @@ export class Outline {
   }
 }
 
-/** The path as people read it: `Guide > Install > Linux`. */
+/** The path in one line, as it is shown and indexed: `Guide > Install > Linux`. */
 export function breadcrumb(path: readonly string[]): string {
   return path.join(" > ");
 }

@@ -1,8 +1,8 @@
 import type { Tokenizer } from "../text/tokenizer.ts";
 import { characterBytes, characterStart } from "../text/utf8.ts";
 import { skipSpace, trimSpace } from "../text/white-space.ts";
-import { type BlockKind, type BlockSink, LINES, PROSE } from "./block.ts";
-import type { ChunkParameters } from "./chunk.ts";
+import type { Block } from "./block.ts";
+import type { ChunkParameters } from "./chunk-parameters.ts";
 import type { DocumentTokens } from "./document-tokens.ts";
 import { Outline } from "./outline.ts";
 import { type Pieces, piecesOf, SENTENCE } from "./piece.ts";
@@ -26,8 +26,11 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const LF = 0x0a;
 
-/** Packs blocks into chunks as they come. SPEC §11.7 and §11.8 */
-export class Packer implements BlockSink {
+/**
+ * Packs blocks into chunks as they come. Work that can be long is a generator, which pauses between steps of some
+ * milliseconds. SPEC §11.7 and §11.8
+ */
+export class Packer {
   readonly #tokenizer: Tokenizer;
   readonly #text: Uint8Array;
   readonly #tokens: DocumentTokens;
@@ -64,22 +67,19 @@ export class Packer implements BlockSink {
     this.#overlapTokens = parameters.overlapTokens;
   }
 
-  heading(start: number, end: number, level: number, title: Uint8Array): void {
-    // Headings with nothing between them are one section: none of them is worth a chunk of its own.
-    if (!this.#sectionIsHeadings) this.close();
-    this.#sectionIsHeadings = true;
-    this.#pack(start, end, PROSE, () => this.#outline.enter(level, title));
-  }
-
-  frontMatter(start: number, end: number): void {
-    this.block(start, end, LINES);
+  /** Takes the next block. */
+  *block(block: Block): Generator<void> {
+    const { role } = block;
+    if (role === null) this.#sectionIsHeadings = false;
+    else if (role !== "front matter") {
+      // Headings with nothing between them are one section: none of them is worth a chunk of its own.
+      if (!this.#sectionIsHeadings) this.close();
+      this.#sectionIsHeadings = true;
+    }
+    yield* this.#pack(block);
+    if (role !== "front matter") return;
     this.close();
     this.#sectionIsHeadings = true;
-  }
-
-  block(start: number, end: number, kind: BlockKind): void {
-    this.#sectionIsHeadings = false;
-    this.#pack(start, end, kind, null);
   }
 
   /** Ends the open chunk. */
@@ -89,9 +89,10 @@ export class Packer implements BlockSink {
     this.#start = -1;
   }
 
-  #pack(lineStart: number, lineEnd: number, kind: BlockKind, enter: (() => void) | null): void {
-    const start = skipSpace(this.#text, lineStart, lineEnd);
-    const end = trimSpace(this.#text, start, lineEnd);
+  *#pack(block: Block): Generator<void> {
+    const start = skipSpace(this.#text, block.start, block.end);
+    const end = trimSpace(this.#text, start, block.end);
+    const heading = block.role === "front matter" ? null : block.role;
     const first = this.#word;
     while (this.#word < this.#tokens.words && this.#tokens.starts[this.#word]! < end) this.#word++;
     const count = this.#tokens.before[this.#word]! - this.#tokens.before[first]!;
@@ -102,9 +103,12 @@ export class Packer implements BlockSink {
       if ((fitsAlone && !this.#isHeadings) || 2 * room < this.#budget) this.close();
     }
     // A chunk stands under the headings that are in it, so a heading counts from here on.
-    enter?.();
-    if (fits || (fitsAlone && this.#start < 0)) this.#add(start, end, count, enter !== null);
-    else this.#cut(piecesOf(this.#text, this.#tokens, start, end, first, this.#word, kind), enter !== null);
+    if (heading !== null) this.#outline.enter(heading.level, heading.title);
+    if (fits || (fitsAlone && this.#start < 0)) this.#add(start, end, count, heading !== null);
+    else {
+      const pieces = yield* piecesOf(this.#text, this.#tokens, start, end, first, this.#word, block.kind);
+      yield* this.#cut(pieces, heading !== null);
+    }
   }
 
   /** Whether the open chunk can go on to `end` with `count` more tokens. */
@@ -124,7 +128,7 @@ export class Packer implements BlockSink {
   }
 
   /** Packs a block piece by piece; its last part stays open for the blocks behind it. */
-  #cut(pieces: Pieces, isHeading: boolean): void {
+  *#cut(pieces: Pieces, isHeading: boolean): Generator<void> {
     const { count, starts, ends, before } = pieces;
     // The first piece that may be repeated, and whether the open chunk is nothing but repetition.
     let repeatable = 0;
@@ -135,7 +139,7 @@ export class Packer implements BlockSink {
         if (isRepetition) this.#start = -1;
         this.close();
         isRepetition = false;
-        this.#writePieces(starts[next]!, ends[next]!);
+        yield* this.#writePieces(starts[next]!, ends[next]!);
         repeatable = ++next;
         continue;
       }
@@ -154,6 +158,7 @@ export class Packer implements BlockSink {
       next = to;
       if (!isBroken) continue;
       this.close();
+      yield;
       const repeated = this.#overlapStart(pieces, repeatable, next);
       if (repeated < next) {
         this.#add(starts[repeated]!, ends[next - 1]!, before[next]! - before[repeated]!, isHeading);
@@ -204,11 +209,12 @@ export class Packer implements BlockSink {
   }
 
   /** What no chunk can hold, cut between characters, each piece a chunk of its own. SPEC §11.9 */
-  #writePieces(start: number, end: number): void {
+  *#writePieces(start: number, end: number): Generator<void> {
     for (let from = start; from < end; ) {
       const to = from + this.#maxBytes >= end ? end : characterStart(this.#text, from + this.#maxBytes);
       if (!this.#writePiece(from, to)) this.#writeCharacters(from, to);
       from = to;
+      yield;
     }
   }
 

@@ -1,5 +1,5 @@
 import { spaceBefore, trimSpace } from "../text/white-space.ts";
-import { type BlockKind, ITEMS, LINES, lineEnd } from "./block.ts";
+import { type BlockKind, ITEMS, LINES, lineEnd, STEP_BYTES } from "./block.ts";
 import type { DocumentTokens } from "./document-tokens.ts";
 import { itemMarkerEnd } from "./markdown-line.ts";
 import { sentenceStarts } from "./sentence.ts";
@@ -12,6 +12,9 @@ const LINE = 2;
 export const SENTENCE = 3;
 /** What follows an empty line, or an item of a list. */
 const PART = 4;
+
+/** A pause after so many pieces. */
+const STEP_PIECES = 1 << 15;
 
 /**
  * A block in the pieces that are never divided unless one is too large for a chunk: each from the begin of a word to
@@ -28,8 +31,8 @@ export interface Pieces {
   readonly breaks: Uint8Array;
 }
 
-/** The pieces of the block `[start, end)`, which has no white space at its ends and the words from `first` to `last`. */
-export function piecesOf(
+/** Returns the pieces of the block `[start, end)`, which has no white space at its ends and the words from `first` to `last`. */
+export function* piecesOf(
   text: Uint8Array,
   tokens: DocumentTokens,
   start: number,
@@ -37,7 +40,7 @@ export function piecesOf(
   first: number,
   last: number,
   kind: BlockKind,
-): Pieces {
+): Generator<void, Pieces> {
   const count = Math.max(1, last - first);
   const starts = new Uint32Array(count);
   const ends = new Uint32Array(count);
@@ -47,37 +50,53 @@ export function piecesOf(
     before[i] = tokens.before[first + i]! - tokens.before[first]!;
   }
   before[count] = tokens.before[last]! - tokens.before[first]!;
-  for (let i = 0; i < count; i++) ends[i] = trimSpace(text, starts[i]!, i + 1 < count ? starts[i + 1]! : end);
-  return { count, starts, ends, before, breaks: breaksOf(text, starts, end, kind) };
+  for (let i = 0; i < count; i++) {
+    ends[i] = trimSpace(text, starts[i]!, i + 1 < count ? starts[i + 1]! : end);
+    if (i % STEP_PIECES === STEP_PIECES - 1) yield;
+  }
+  return { count, starts, ends, before, breaks: yield* breaksOf(text, starts, end, kind) };
 }
 
-function breaksOf(text: Uint8Array, starts: Uint32Array, end: number, kind: BlockKind): Uint8Array {
+function* breaksOf(
+  text: Uint8Array,
+  starts: Uint32Array,
+  end: number,
+  kind: BlockKind,
+): Generator<void, Uint8Array> {
   const breaks = new Uint8Array(starts.length);
-  for (let i = 1; i < starts.length; i++)
+  for (let i = 1; i < starts.length; i++) {
     breaks[i] = spaceBefore(text, starts[i]!, starts[i - 1]!) > 0 ? WHITE_SPACE : WORD;
-  if (kind !== LINES) markSentences(text, starts, end, breaks);
-  markLines(text, starts, end, kind, breaks);
+    if (i % STEP_PIECES === 0) yield;
+  }
+  if (kind !== LINES) yield* markSentences(text, starts, end, breaks);
+  yield* markLines(text, starts, end, kind, breaks);
   return breaks;
 }
 
-function markSentences(text: Uint8Array, starts: Uint32Array, end: number, breaks: Uint8Array): void {
+function* markSentences(
+  text: Uint8Array,
+  starts: Uint32Array,
+  end: number,
+  breaks: Uint8Array,
+): Generator<void> {
   let i = 1;
-  sentenceStarts(text, starts[0]!, end, (at) => {
+  yield* sentenceStarts(text, starts[0]!, end, (at) => {
     while (i < starts.length && starts[i]! < at) i++;
     if (i < starts.length) breaks[i] = SENTENCE;
   });
 }
 
 /** Raises the first piece that begins in each line but the block's first. */
-function markLines(
+function* markLines(
   text: Uint8Array,
   starts: Uint32Array,
   end: number,
   kind: BlockKind,
   breaks: Uint8Array,
-): void {
+): Generator<void> {
   let i = 1;
   let isAfterEmpty = false;
+  let pause = starts[0]! + STEP_BYTES;
   for (let line = starts[0]!; line < end; ) {
     const stop = lineEnd(text, line);
     // A line of nothing but `>` is the empty line of a quote.
@@ -90,6 +109,9 @@ function markLines(
     }
     isAfterEmpty = content === stop;
     line = stop + 1;
+    if (line < pause) continue;
+    pause = line + STEP_BYTES;
+    yield;
   }
 }
 

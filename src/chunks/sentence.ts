@@ -1,5 +1,6 @@
 import { characterBytes, codePointAt } from "../text/utf8.ts";
 import { spaceAt } from "../text/white-space.ts";
+import { STEP_BYTES } from "./block.ts";
 
 /** What ends a sentence when white space follows: . ! ? and U+2026, 0589, 061F, 06D4, 0964, 0965, 104B, 1362, 17D4. */
 const ENDS = [0x2e, 0x21, 0x3f, 0x2026, 0x589, 0x61f, 0x6d4, 0x964, 0x965, 0x104b, 0x1362, 0x17d4];
@@ -34,16 +35,21 @@ const SENTENCE = 2;
 const WIDE_SENTENCE = 3;
 
 /** Calls `visit` with the first byte of each sentence of `[start, end)` but the first. One pass. SPEC §11.6 */
-export function sentenceStarts(
+export function* sentenceStarts(
   text: Uint8Array,
   start: number,
   end: number,
   visit: (at: number) => void,
-): void {
+): Generator<void> {
   let ended = NOTHING;
   let length = 0;
+  let pause = start + STEP_BYTES;
   for (let at = start; at < end; at += length) {
     length = characterBytes(text[at]!);
+    if (at >= pause) {
+      pause += STEP_BYTES;
+      yield;
+    }
     const kind = classAt(text, at, end);
     if (kind === SPACE) {
       if (ended !== NOTHING) ended = SENTENCE;

@@ -3,7 +3,7 @@ import { type LoadOptions, loadEngine } from "../engine/load.ts";
 import { pageAddress } from "../engine/page-address.ts";
 import { checkFile } from "../engine/pinned-file.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import type { OpenOptions } from "../library/open.ts";
+import type { OpenOptions } from "../library/open-options.ts";
 import { loadModel, type ModelOptions, readManifest, readModelFile } from "../model/load.ts";
 import type { Model } from "../model/model.ts";
 import { readTokenizerFile, type TokenizerFile } from "../text/tokenizer-file.ts";

@@ -1,4 +1,5 @@
-import { type ChunkParameters, chunkDocument } from "../chunks/chunk.ts";
+import { chunkDocument } from "../chunks/chunk.ts";
+import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
 import type { Engine } from "../engine/engine.ts";
 import { canonicalBytes } from "../text/canonical.ts";
 import { Tokenizer } from "../text/tokenizer.ts";

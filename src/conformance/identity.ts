@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { chunkIds, documentIds, textHashes } from "../identity/ids.ts";
-import { type DocumentMetadata, metadataHashes } from "../identity/metadata-hash.ts";
+import { metadataHash } from "../identity/metadata-hash.ts";
 import { utf8 } from "../text/canonical.ts";
 import { canonicalJson, type Json } from "../text/canonical-json.ts";
 import { type Outcome, Tally } from "./outcome.ts";
@@ -19,7 +19,12 @@ export interface IdentityVectors {
     readonly id: string;
   }[];
   readonly values: readonly { readonly value: string; readonly canonical: string }[];
-  readonly metadata: readonly (object & { readonly hash: string })[];
+  readonly metadata: readonly {
+    readonly modifiedAt?: number | null;
+    readonly mime?: string | null;
+    readonly metadata?: { readonly [name: string]: Json } | null;
+    readonly hash: string;
+  }[];
   readonly invalid: readonly { readonly value: string; readonly code: string }[];
 }
 
@@ -43,9 +48,11 @@ export function checkIdentity(engine: Engine, vectors: IdentityVectors): Outcome
   }
   for (const { value, canonical } of vectors.values)
     tally.record(`JSON ${value}`, [["canonical", canonical, canonicalJson(JSON.parse(value) as Json)]]);
-  const metadata = metadataHashes(engine, vectors.metadata as readonly DocumentMetadata[]);
-  for (const [i, { hash, ...given }] of vectors.metadata.entries())
-    tally.record(`metadata ${JSON.stringify(given)}`, [["hash", hash, toHex(metadata[i]!)]]);
+  for (const { hash, ...given } of vectors.metadata) {
+    const { modifiedAt = null, mime = null, metadata = null } = given;
+    const got = metadataHash(engine, { modifiedAt, mime, metadata: canonicalJson(metadata ?? {}) });
+    tally.record(`metadata ${JSON.stringify(given)}`, [["hash", hash, toHex(got)]]);
+  }
   for (const { value, code } of vectors.invalid)
     tally.record(`refused: ${value}`, [["error", code, codeOf(() => canonicalJson(REFUSED[value] as Json))]]);
   return tally.outcome();

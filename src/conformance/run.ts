@@ -1,4 +1,4 @@
-import { chunkParameters } from "../chunks/chunk.ts";
+import { chunkParameters } from "../chunks/chunk-parameters.ts";
 import { blake3, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
 import { type EngineReport, loadEngine } from "../engine/load.ts";

@@ -19,11 +19,11 @@ export interface SearchVectors {
 export async function checkSearch(library: Library, vectors: SearchVectors): Promise<Outcome> {
   const tally = new Tally("search");
   const { canon, root, chunks } = vectors.parameters;
-  const held = library
-    .documents()
-    .flatMap(({ path }) =>
-      library.chunks(path).map(({ chunkId, sequence }) => `${chunkId} ${path}#${sequence}`),
-    );
+  const held: string[] = [];
+  for (const { path } of await library.documents()) {
+    for (const { chunkId, sequence } of await library.chunks(path))
+      held.push(`${chunkId} ${path}#${sequence}`);
+  }
   tally.record("the library", [
     ["canon", canon, library.canon],
     ["root", root, await library.root()],

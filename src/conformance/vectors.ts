@@ -1,6 +1,6 @@
+import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { littleEndianBytes } from "../vectors/vector.ts";
 import { type Hit, VectorIndex } from "../vectors/vector-index.ts";
 import { parseHex } from "./hex.ts";
 import { type Outcome, Tally } from "./outcome.ts";

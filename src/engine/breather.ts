@@ -1,15 +1,39 @@
 /** After so long in one thread, whoever waits for it (a signal, a key, a page's message) gets a turn. */
 const STRETCH_MS = 50;
 
-/** Long work in one thread breathes now and then, so that it can be stopped and does not hold up the rest. */
+/** Lets long work in one thread give way now and then, so that it can be stopped and does not hold up the rest. */
 export class Breather {
+  readonly #check: () => void;
   #last = performance.now();
 
-  /** A breath, if it is time for one. */
+  /** @param check called after each pause; it may throw, for example because the work was stopped meanwhile */
+  constructor(check: () => void = () => undefined) {
+    this.#check = check;
+  }
+
+  /** Pauses, if it is time to. */
   async due(): Promise<void> {
     if (performance.now() - this.#last < STRETCH_MS) return;
     await breathe();
     this.#last = performance.now();
+    this.#check();
+  }
+
+  /** Runs work that is cut into steps, with pauses between them. */
+  async run<T>(steps: Generator<unknown, T>): Promise<T> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await this.due();
+    }
+  }
+}
+
+/** Runs work that is cut into steps without a pause. */
+export function runAtOnce<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
 }
 

@@ -8,3 +8,41 @@ export function wordsOf(bytes: Uint8Array<ArrayBuffer>): Uint32Array<ArrayBuffer
   }
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
 }
+
+/** The bytes of a vector, little-endian on every host; a view where the host is so itself. */
+export function littleEndianBytes(vector: Int16Array): Uint8Array {
+  const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+  return IS_LITTLE_ENDIAN ? bytes : swappedPairs(bytes);
+}
+
+/** The vector of little-endian bytes; a copy. */
+export function vectorOf(bytes: Uint8Array): Int16Array<ArrayBuffer> {
+  const copy = IS_LITTLE_ENDIAN ? new Uint8Array(bytes) : swappedPairs(bytes);
+  return new Int16Array(copy.buffer);
+}
+
+/** Reads little-endian bytes into a vector that is used again and again, if it has their length; else into a new one. */
+export function vectorInto(vector: Int16Array, bytes: Uint8Array): Int16Array {
+  if (bytes.length !== vector.byteLength || !IS_LITTLE_ENDIAN) return vectorOf(bytes);
+  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength).set(bytes);
+  return vector;
+}
+
+/** A copy in which the two bytes of each 16-bit number have changed places. */
+function swappedPairs(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(bytes.length);
+  for (let i = 0; i < copy.length; i += 2) {
+    copy[i] = bytes[i + 1]!;
+    copy[i + 1] = bytes[i]!;
+  }
+  return copy;
+}
+
+/** Writes four bytes, little-endian, and returns the place behind them. */
+export function writeU32(out: Uint8Array, at: number, value: number): number {
+  out[at] = value;
+  out[at + 1] = value >>> 8;
+  out[at + 2] = value >>> 16;
+  out[at + 3] = value >>> 24;
+  return at + 4;
+}

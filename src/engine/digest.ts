@@ -1,6 +1,11 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Engine } from "./engine.ts";
 
+/** A digest, in bytes. */
+export const DIGEST_BYTES = 32;
+/** An id, of a document or a chunk: the first half of a digest. */
+export const ID_BYTES = 16;
+
 /** The 32 bytes of BLAKE3 over `data`, by the engine. SPEC §4.1 */
 export function blake3(engine: Engine, data: Uint8Array): Uint8Array<ArrayBuffer> {
   return engine.scope(() => {

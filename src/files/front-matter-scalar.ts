@@ -1,5 +1,5 @@
 import { describeValue } from "../errors/describe-value.ts";
-import { hasLoneSurrogate } from "../text/canonical-json.ts";
+import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 
 /** A single value of front matter. A date is a string. */
 export type Scalar = string | number | boolean | null;

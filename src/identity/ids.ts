@@ -1,13 +1,14 @@
+import { ID_BYTES } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { utf8, utf8ToString } from "../text/canonical.ts";
+import { utf8 } from "../text/canonical.ts";
+import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 import { concatFields, tagField, taggedHash, taggedHashes, u32 } from "./tagged-hash.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The namespace of documents that are given none. SPEC §12.2 */
 export const DEFAULT_NAMESPACE = "default";
-export const ID_BYTES = 16;
 
 const DOCUMENT = tagField("document");
 const TEXT = tagField("text");
@@ -72,8 +73,7 @@ function idOf(digest: Bytes): Bytes {
 
 /** Two names that differ only in lone surrogates would become one in UTF-8. */
 function wellFormed(text: string, what: string): Uint8Array {
-  const bytes = utf8(text);
-  if (text !== "" && utf8ToString(bytes) === text) return bytes;
+  if (text !== "" && !hasLoneSurrogate(text)) return utf8(text);
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected a ${what} that is not empty and has no lone surrogate, got ${JSON.stringify(text)}`,

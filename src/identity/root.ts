@@ -1,9 +1,8 @@
+import { DIGEST_BYTES, ID_BYTES } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { ID_BYTES } from "./ids.ts";
 import {
   compareBytes,
-  DIGEST_BYTES,
   decodeNode,
   digitAt,
   emptySlots,

@@ -1,3 +1,5 @@
+import { writeU32 } from "../engine/byte-order.ts";
+import { DIGEST_BYTES } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { utf8 } from "../text/canonical.ts";
 
@@ -6,7 +8,6 @@ export type Fields = readonly Uint8Array[];
 
 /** About as much is copied into the engine at a time: many small inputs share one allocation, one large has its own. */
 const BATCH_BYTES = 1 << 20;
-const DIGEST_BYTES = 32;
 const LENGTH_BYTES = 4;
 
 /** The tag's field, as bytes: `selfsame/` and the kind of thing that is hashed. */
@@ -88,15 +89,6 @@ function writeFields(out: Uint8Array, start: number, fields: Fields): number {
     at += field.length;
   }
   return at;
-}
-
-/** Little-endian; returns the end. */
-function writeU32(out: Uint8Array, at: number, value: number): number {
-  out[at] = value;
-  out[at + 1] = value >>> 8;
-  out[at + 2] = value >>> 16;
-  out[at + 3] = value >>> 24;
-  return at + LENGTH_BYTES;
 }
 
 /** Four bytes, little-endian. */

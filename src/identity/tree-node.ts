@@ -5,8 +5,8 @@
  *       ┌ 1    digit, + 16 if it is a leaf
  *       └ 32   node: its digest          or   48   leaf: id (16) · value (32)
  */
+import { DIGEST_BYTES, ID_BYTES } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { ID_BYTES } from "./ids.ts";
 import { tagField, taggedHash } from "./tagged-hash.ts";
 
 export interface Leaf {
@@ -23,7 +23,6 @@ export type Slot = Leaf | Branch | null;
 
 export const SLOTS = 16;
 export const ID_DIGITS = 32;
-export const DIGEST_BYTES = 32;
 
 const LEAF_FLAG = 16;
 const NODE = tagField("node");

@@ -1,13 +1,8 @@
 import { Breather } from "../engine/breather.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
-import {
-  type DocumentInput,
-  type PreparedDocument,
-  prepareDocuments,
-  preparePaths,
-} from "./document-input.ts";
-import type { ChunkedDocument, Verdict } from "./ingest.ts";
-import type { LibraryParts } from "./library.ts";
+import { canonicalPaths, prepareDocument, type ReadInput } from "./document-input.ts";
+import type { ChunkedDocument, DocumentOutcome, NewVectors } from "./ingest.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
 /** A transaction takes this many chunks, or texts of this many bytes. */
@@ -59,46 +54,50 @@ export interface AddWithinOptions extends AddOptions {
 /** Adds documents batch by batch: `Library.add`. */
 export async function addDocuments(
   parts: LibraryParts,
-  documents: readonly DocumentInput[],
+  inputs: readonly ReadInput[],
   options: AddWithinOptions,
 ): Promise<AddReport> {
-  const { engine, canon, ingest } = parts;
+  const { engine, state, ingest, semantic } = parts;
+  const { signal, force = false } = options;
   await ingest.prepare();
-  const paths = preparePaths(
+  const paths = canonicalPaths(
     engine,
-    documents.map(({ path }) => path),
+    inputs.map(({ path }) => path),
   );
-  const count: Record<Verdict, number> = { added: 0, updated: 0, unchanged: 0 };
-  const progress = new Progress(documents.length, options.onProgress);
-  const changes = new Map<string, "added" | "updated">();
+  const count: Record<DocumentOutcome, number> = { added: 0, updated: 0, unchanged: 0 };
+  const progress = new Progress(inputs.length, options.onProgress);
+  const outcomes = new Map<string, "added" | "updated">();
   let batch: ChunkedDocument[] = [];
   let size = { chunks: 0, bytes: 0 };
   let [chunks, embedded] = [0, 0];
   const flush = async (): Promise<void> => {
     const done = await writeBatch(parts, batch, options, progress);
-    for (const path of done.paths) options.onDocument?.(path, changes.get(path)!);
+    for (const path of done.paths) options.onDocument?.(path, outcomes.get(path)!);
     if (done.stop !== null) throw done.stop;
     chunks += size.chunks;
     embedded += done.embedded;
     [batch, size] = [[], { chunks: 0, bytes: 0 }];
   };
-  const breather = new Breather();
-  for (const [i, path] of paths.entries()) {
+  let at = 0;
+  const check = () => {
+    if (signal?.aborted) throw abortedError(signal, `${paths.length} documents`, `a stop after ${at}`);
+  };
+  const breather = new Breather(check);
+  for (const path of paths) {
     await breather.due();
-    if (options.signal?.aborted)
-      throw abortedError(options.signal, `${paths.length} documents`, `a stop after ${i}`);
-    const [document] = prepareDocuments(engine, canon.namespace, [path], [documents[i]!]) as [
-      PreparedDocument,
-    ];
-    const verdict = ingest.verdict(document, options.force === true);
-    count[verdict]++;
-    if (verdict === "unchanged") {
+    check();
+    const document = await prepareDocument(engine, state.canon.namespace, path, inputs[at]!, breather);
+    const outcome = ingest.outcome(document, force);
+    count[outcome]++;
+    at++;
+    if (outcome === "unchanged") {
       progress.documents(1, 0);
       continue;
     }
-    const chunked = ingest.chunk(document, options.force === true);
+    if (batch.length === 0) await semantic.follow();
+    const chunked = await ingest.chunk(document, force, breather);
     batch.push(chunked);
-    changes.set(path, verdict);
+    outcomes.set(path, outcome);
     size.chunks += chunked.chunks?.length ?? 0;
     size.bytes += document.text.length;
     if (size.chunks >= BATCH_CHUNKS || size.bytes >= BATCH_BYTES) await flush();
@@ -121,23 +120,23 @@ async function writeBatch(
   progress: Progress,
 ): Promise<Written> {
   const written: ChunkedDocument[] = [];
+  const vectors: NewVectors = new Map();
   let embedded = 0;
   let stop: Error | null = null;
   for (let rest = batch; rest.length > 0 && stop === null; ) {
     try {
-      embedded += await ingest.embed(rest, {
-        signal: options.signal,
-        onProgress: (done) => progress.within(0, done),
-      });
+      const { signal } = options;
+      const onProgress = (done: number) => progress.within(0, done);
+      embedded += await ingest.embed(rest, { signal, onProgress }, vectors);
     } catch (error) {
       if (!options.signal?.aborted) throw error;
       stop = error as Error;
       rest = ingest.embeddedOf(rest);
     }
     const { changes, sound, stale } = ingest.write(rest, (paths) => options.onWrite?.(paths));
-    semantic.apply(changes);
+    semantic.apply(changes, vectors);
     written.push(...sound);
-    rest = stale.map((document) => ingest.chunk(document, true));
+    rest = stale.map((document) => ({ document, chunks: ingest.chunkAtOnce(document) }));
   }
   // Whoever hears of progress may count on it.
   await database.settled();

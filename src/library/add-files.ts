@@ -20,7 +20,8 @@ import {
   rememberFiles,
   type Scan,
 } from "./known-files.ts";
-import type { Library, LibraryParts } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
+import type { LibraryWriter } from "./library-writer.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
 /** Which files `Library.addFiles` takes, and how it is watched and stopped. */
@@ -86,8 +87,8 @@ const IDS_AT_ONCE = 1000;
 
 /** Brings the library up to date with files: `Library.addFiles`. */
 export async function addFiles(
-  library: Library,
-  { engine, database, canon }: LibraryParts,
+  writer: LibraryWriter,
+  { engine, database, state }: LibraryParts,
   paths: readonly string[],
   options: AddFilesOptions,
 ): Promise<AddFilesReport> {
@@ -101,20 +102,20 @@ export async function addFiles(
   const { given, json } = givenMetadata(options.metadata);
   const scan: Scan = { scannedNs: BigInt(Date.now()) * 1_000_000n, givenMetadata: json };
   const pauses = new Pauses(options.signal, `files of ${paths.join(", ")}`);
-  const root = options.root ?? deviceFiles.folderOf(library.name);
+  const root = options.root ?? deviceFiles.folderOf(database.name);
   const walk = await deviceFiles.walk(paths, {
     root,
     within: options.within,
     maxBytes: options.maxBytes ?? MAX_BYTES_DEFAULT,
     wants: wanted(options),
-    library: library.name,
+    library: database.name,
     mayBeGone: options.mayBeGone === true,
     signal: options.signal,
   });
-  keepFilesRoot(database, library.name, root);
+  keepFilesRoot(database, database.name, root);
   const skipped: SkippedFile[] = [...walk.skipped];
   const metadataFaults: MetadataFault[] = [];
-  const files = await nameFiles(engine, canon.namespace, walk.files, skipped, pauses);
+  const files = await nameFiles(engine, state.canon.namespace, walk.files, skipped, pauses);
   const changed: NamedFile[] = [];
   for (const file of files) {
     await pauses.here();
@@ -167,7 +168,7 @@ export async function addFiles(
           scan,
         ),
     };
-    const done = await library.add(documents, within);
+    const done = await writer.add(documents, within);
     report = sumOfReports(before, done);
     progress.documents(group.length, done.chunks);
     rememberFiles(database, read, scan);
@@ -176,10 +177,10 @@ export async function addFiles(
   const scopes = walk.scopes.map((scope) => canonicalOr(engine, scope));
   const known = await filesWithin(database, scopes, pauses);
   const gone = known.filter((path) => !kept.has(path) && !isWithin(unreadable, path));
-  const { removed } = await library.remove(gone);
+  const { removed } = await writer.remove(gone);
   if (options.onDocument) for (const path of gone) options.onDocument(path, "removed");
   skipped.sort((a, b) => compareUtf8(a.path, b.path));
-  return { ...report, removed, skipped, metadataFaults, root: await library.root() };
+  return { ...report, removed, skipped, metadataFaults, root: state.root() };
 }
 
 function wanted({ include, exclude = [] }: AddFilesOptions): (path: string) => boolean {

@@ -6,10 +6,11 @@ import { mimeOf } from "../files/mime.ts";
 import { compileGlobs } from "../search/glob.ts";
 import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
-import { sumOfReports } from "./add-documents.ts";
+import { type AddOptions, type AddReport, sumOfReports } from "./add-documents.ts";
 import type { DocumentInput } from "./document-input.ts";
 import { givenMetadata, type Metadata, type MetadataFault, metadataOf } from "./file-metadata.ts";
-import type { AddOptions, AddReport, Library, LibraryParts } from "./library.ts";
+import type { Library } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
 /** A file that a person chose or dropped, and the path that it shall have in the library. */

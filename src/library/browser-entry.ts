@@ -17,6 +17,7 @@ export {
   addGivenFiles,
   type GivenFile,
 } from "./add-given-files.ts";
-export { Library, type LibraryParts } from "./library.ts";
+export { Library } from "./library.ts";
+export type { LibraryParts } from "./library-parts.ts";
 export { openParts } from "./open.ts";
 export { OPEN_OPTIONS } from "./open-options.ts";

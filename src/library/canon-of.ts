@@ -1,4 +1,4 @@
-import { chunkParameters } from "../chunks/chunk.ts";
+import { chunkParameters } from "../chunks/chunk-parameters.ts";
 import { loadEngine } from "../engine/load.ts";
 import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import { DEFAULT_MODEL, type ModelOptions, readManifest } from "../model/load.ts";

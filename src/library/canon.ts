@@ -1,4 +1,4 @@
-import type { ChunkParameters } from "../chunks/chunk.ts";
+import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { describeValue } from "../errors/describe-value.ts";

@@ -1,4 +1,4 @@
-import { chunkParameters } from "../chunks/chunk.ts";
+import { chunkParameters } from "../chunks/chunk-parameters.ts";
 import type { Engine } from "../engine/engine.ts";
 import { BUILDS, loadEngine } from "../engine/load.ts";
 import { checkFile } from "../engine/pinned-file.ts";

@@ -3,15 +3,16 @@ import { toHex } from "../engine/digest.ts";
 import { counted } from "../errors/counted.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import { documentId, textHash } from "../identity/ids.ts";
-import { metadataHashes } from "../identity/metadata-hash.ts";
+import { metadataHash } from "../identity/metadata-hash.ts";
 import { type Change, MemoryNodes, MerkleTree } from "../identity/root.ts";
 import type { ChunkRow } from "../store/chunks.ts";
+import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { chunkRow } from "../store/records.ts";
 import type { TreeName } from "../store/tree-nodes.ts";
 import { utf8 } from "../text/canonical.ts";
-import type { Json } from "../text/canonical-json.ts";
+import type { PreparedDocument } from "./document-input.ts";
 import { type Finding, ok, problem } from "./finding.ts";
-import type { LibraryParts } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -29,7 +30,6 @@ interface StoredDocument {
 
 /** A library that keeps changing is not waited for. */
 const ATTEMPTS = 5;
-const INDEX_AGAIN = "Run selfsame index --force; if it stays, restore a copy";
 
 /** Names, hashes, both roots and all chunks, made again from the texts. */
 export async function checkDocuments(
@@ -37,10 +37,7 @@ export async function checkDocuments(
   signal: AbortSignal | undefined,
 ): Promise<Finding[]> {
   await parts.ingest.prepare();
-  const state = () =>
-    parts.database.snapshot(
-      () => toHex(parts.ingest.trees.text.root()) + toHex(parts.ingest.trees.metadata.root()),
-    );
+  const state = () => JSON.stringify(parts.state.roots());
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = state();
     const findings = await new DocumentsCheck(parts, signal).run();
@@ -89,7 +86,7 @@ class DocumentsCheck {
   }
 
   #visit(id: Bytes): void {
-    const { engine, database, canon } = this.#parts;
+    const { engine, database, state } = this.#parts;
     const row = database.get<StoredDocument>(
       `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata, texts.text AS storedText
        FROM documents LEFT JOIN texts USING (documentId) WHERE documentId = ?`,
@@ -99,28 +96,28 @@ class DocumentsCheck {
     const text = utf8(row.storedText ?? "") as Bytes;
     const hash = textHash(engine, text);
     if (row.storedText === null) this.#badTexts.push(`${row.path} has no text`);
-    else if (toHex(documentId(engine, row.path, canon.namespace)) !== toHex(id))
+    else if (toHex(documentId(engine, row.path, state.canon.namespace)) !== toHex(id))
       this.#badTexts.push(`${row.path} has another document's id`);
     else if (toHex(hash) !== toHex(row.textHash) || text.length !== row.textBytes)
       this.#badTexts.push(`${row.path} has another text than its hash says`);
-    const [metadataHash] = metadataHashes(engine, [{ ...row, metadata: this.#metadataOf(row) }]) as [Bytes];
+    this.#checkMetadata(row);
+    const hashOfMetadata = metadataHash(engine, row);
     this.#text.push({ id, value: hash });
-    this.#metadata.push({ id, value: metadataHash });
-    this.#compareChunks({ ...row, id, text, textHash: hash, metadataHash });
+    this.#metadata.push({ id, value: hashOfMetadata });
+    this.#compareChunks({ ...row, id, text, textHash: hash, metadataHash: hashOfMetadata });
   }
 
-  #metadataOf({ path, metadata }: StoredDocument): { readonly [name: string]: Json } | null {
+  #checkMetadata({ path, metadata }: StoredDocument): void {
     try {
-      return JSON.parse(metadata ?? "null");
+      JSON.parse(metadata ?? "null");
     } catch {
       this.#badMetadata.push(`${path} has metadata that are no JSON`);
-      return null;
     }
   }
 
-  #compareChunks(document: Parameters<LibraryParts["ingest"]["chunk"]>[0]): void {
+  #compareChunks(document: PreparedDocument): void {
     const { database, ingest } = this.#parts;
-    const expected = ingest.chunk(document, true).chunks!.map((chunk) => chunkRow(document.id, chunk));
+    const expected = ingest.chunkAtOnce(document).map((chunk) => chunkRow(document.id, chunk));
     const stored = database.all<ChunkRow>(
       `SELECT chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText
        FROM chunks WHERE documentId = ? ORDER BY sequence`,
@@ -139,10 +136,10 @@ class DocumentsCheck {
 
   /** Every node of a tree against one that is made from the documents alone. */
   #rootFinding(subject: string, tree: TreeName, leaves: readonly Change[], bad: readonly string[]): Finding {
-    const { engine, database, ingest } = this.#parts;
+    const { engine, database, state } = this.#parts;
     const nodes = new MemoryNodes();
     const recomputed = toHex(new MerkleTree(engine, nodes).update(leaves));
-    const recorded = toHex(ingest.trees[tree].root());
+    const recorded = toHex(state.trees[tree].root());
     if (bad.length > 0) return problem(subject, listed(bad), INDEX_AGAIN);
     if (recomputed !== recorded)
       return problem(subject, `expected ${recomputed} from the documents, got ${recorded}`, INDEX_AGAIN);

@@ -1,35 +1,35 @@
+import { vectorOf } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import { loadEngine } from "../engine/load.ts";
 import { threads } from "../engine/threads.ts";
 import { counted } from "../errors/counted.ts";
-import { vectorOf } from "../vectors/vector.ts";
+import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
-import { modelDigest } from "./canon.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { keptGraph } from "./kept-graph.ts";
-import type { LibraryParts } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { THREADS_FROM } from "./semantic-index.ts";
 
 /** The graph that is kept, against one that is built anew from the vectors: equal to the last edge. SPEC §10.6 */
 export async function checkGraph(parts: LibraryParts, signal: AbortSignal | undefined): Promise<Finding> {
-  const { database, ingest, canon, identity, load } = parts;
+  const { database, state, identity, load } = parts;
   const [{ engine: forKept }, { engine: forNew }] = await Promise.all([loadEngine(load), loadEngine(load)]);
   const anew = VectorIndex.create(forNew, { dim: identity.hidden, graph: false });
   // Both are read from one state of the library, whatever is written while the graph is built.
   const { pieces, kept, root } = database.snapshot(() => {
     database.each(
       "SELECT chunkId, vector FROM chunks JOIN embeddings USING (textHash) WHERE model = ?",
-      [modelDigest(parts.engine, canon)],
+      [state.model],
       (row) => anew.add(row.blobView(0).slice(), vectorOf(row.blobView(1))),
     );
     return {
       pieces: database.get<{ count: number }>("SELECT count(piece) AS count FROM graph")!.count,
       kept: keptGraph(database, forKept, identity.hidden),
-      root: ingest.root(),
+      root: state.root(),
     };
   });
   try {
-    if (pieces === 0) return ok("graph", `none is kept: ${noneKept(canon.index, anew.distinct)}`);
+    if (pieces === 0) return ok("graph", `none is kept: ${noneKept(state.canon.index, anew.distinct)}`);
     if (kept === null)
       return warning(
         "graph",
@@ -42,11 +42,7 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
     await anew.buildGraph({ ...(signal ? { signal } : {}), workers: isLarge ? threads.count : 0 });
     const [expected, got] = [toHex(anew.digest()), toHex(kept.index.digest())];
     if (expected !== got)
-      return problem(
-        "graph",
-        `expected ${expected} from the vectors, got ${got}`,
-        "Run selfsame index --force",
-      );
+      return problem("graph", `expected ${expected} from the vectors, got ${got}`, INDEX_AGAIN);
     return ok("graph", `${got.slice(0, 16)}…, as rebuilt from ${counted(anew.distinct, "vector")}`);
   } finally {
     kept?.index.close();

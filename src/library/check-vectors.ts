@@ -1,15 +1,13 @@
 import { Breather } from "../engine/breather.ts";
+import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import { counted } from "../errors/counted.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
-import { littleEndian } from "../model/model.ts";
+import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { utf8 } from "../text/canonical.ts";
-import { modelDigest } from "./canon.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
-import type { LibraryParts } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { randomSample } from "./random-sample.ts";
-
-const INDEX_AGAIN = "Run selfsame index --force; if it stays, delete the library and index again";
 
 interface Counts {
   readonly chunks: number;
@@ -28,8 +26,8 @@ export async function checkVectors(
   signal: AbortSignal | undefined,
   choose: (count: number, of: number) => number[] = randomSample,
 ): Promise<Finding> {
-  const { engine, database, canon, identity, embedder } = parts;
-  const model = modelDigest(engine, canon);
+  const { database, state, identity, embedder } = parts;
+  const { model } = state;
   const { chunks, missing, malformed } = database.get<Counts>(
     `SELECT count(*) AS chunks,
             coalesce(sum(vector IS NULL), 0) AS missing,
@@ -72,7 +70,7 @@ export async function checkVectors(
     await breather.due();
     if (row === undefined) continue; // removed meanwhile
     const { text, vector } = row;
-    if (toHex(vector) === toHex(littleEndian(await embedder.embed(utf8(text))))) continue;
+    if (toHex(vector) === toHex(littleEndianBytes(await embedder.embed(utf8(text))))) continue;
     const which = `the text ${toHex(textHash).slice(0, 16)}… (${JSON.stringify(text.slice(0, 40))})`;
     const looked = `${i + 1} of ${counted(hashes.length, "vector")} re-embedded`;
     return problem(

@@ -6,7 +6,7 @@ import { checkDocuments } from "./check-documents.ts";
 import { checkGraph } from "./check-graph.ts";
 import { checkVectors } from "./check-vectors.ts";
 import { type Finding, findingOf, ok } from "./finding.ts";
-import type { LibraryParts } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
 
 /** How much `Library.check` looks at, and how it is watched and stopped. */
 export interface CheckOptions {

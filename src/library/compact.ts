@@ -1,5 +1,4 @@
-import { modelDigest } from "./canon.ts";
-import type { LibraryParts } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
 import { pruneEmbeddings } from "./prune-embeddings.ts";
 
 /** What `Library.compact` did. */
@@ -17,13 +16,13 @@ export interface CompactReport {
  * FTS5 keeps removed words in its segments until they are merged, so the word index is built again; then SQLite writes the
  * file anew, without free pages. Roots and answers stay what they are.
  */
-export function compact({ engine, database, ingest, canon }: LibraryParts): CompactReport {
+export function compact({ database, state }: LibraryParts): CompactReport {
   const bytesBefore = bytesOf(database);
   const embeddingsDropped = database.transaction(() => {
-    ingest.checkCanon();
-    const dropped = pruneEmbeddings(database, modelDigest(engine, canon), () => 0);
+    state.checkCanon();
+    const dropped = pruneEmbeddings(database, state.model, () => 0);
     // A graph of an earlier root holds vectors of removed texts. The next search makes it again.
-    database.run("DELETE FROM graph WHERE root <> ?", [ingest.root()]);
+    database.run("DELETE FROM graph WHERE root <> ?", [state.root()]);
     database.run("INSERT INTO search (search) VALUES ('rebuild')");
     return dropped;
   });

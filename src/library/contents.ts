@@ -1,9 +1,9 @@
+import { breadcrumb } from "../chunks/outline.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import { badArgument, stringArgument } from "../errors/arguments.ts";
 import type { Database } from "../store/database.ts";
 import type { DocumentRow } from "../store/documents.ts";
 import { missingRow } from "../store/missing-row.ts";
-import { breadcrumb } from "../store/records.ts";
 import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
 
 /** A document that a library holds. */
@@ -122,6 +122,11 @@ export function chunkOf(database: Database, chunkId: string): ChunkOfDocument | 
     if (document === undefined) throw missingRow(database, `the document of chunk ${chunkId}`);
     return { ...chunkInfo(database, row), document: documentInfo(database, document) };
   });
+}
+
+export function pathsOf(database: Database, ids: readonly string[]): (string | null)[] {
+  const sql = "SELECT path FROM documents WHERE documentId = unhex(?)";
+  return ids.map((id) => database.get<{ path: string }>(sql, [id])?.path ?? null);
 }
 
 function documentInfo(database: Database, row: CountedRow): DocumentInfo {

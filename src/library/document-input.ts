@@ -1,10 +1,14 @@
+import type { Breather } from "../engine/breather.ts";
 import type { Engine } from "../engine/engine.ts";
+import { listArgument } from "../errors/arguments.ts";
+import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { documentIds, textHashes } from "../identity/ids.ts";
-import { metadataHashes } from "../identity/metadata-hash.ts";
+import { documentId, textHash } from "../identity/ids.ts";
+import { metadataHash } from "../identity/metadata-hash.ts";
 import type { DocumentRecord } from "../store/records.ts";
-import { canonicalBytes } from "../text/canonical.ts";
-import { canonicalJson, hasLoneSurrogate, type Json } from "../text/canonical-json.ts";
+import { canonicalInTurns } from "../text/canonical-in-turns.ts";
+import { canonicalJson, type Json } from "../text/canonical-json.ts";
+import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 import { canonicalPath } from "../text/path.ts";
 
 /** A document as it is given to `add`. */
@@ -21,16 +25,40 @@ export interface DocumentInput {
   readonly metadata?: { readonly [name: string]: Json | undefined } | null;
 }
 
+/** An input that was read and checked. It shares nothing with the caller's object, which may change from now on. */
+export interface ReadInput {
+  readonly path: string;
+  readonly text: string | Uint8Array;
+  readonly modifiedAt: number | null;
+  readonly mime: string | null;
+  /** Canonical JSON; null for none, or for an object without members. */
+  readonly metadata: string | null;
+}
+
 /** A document in its canonical form, with the hashes that name it. */
 export interface PreparedDocument extends DocumentRecord {
   readonly metadataHash: Uint8Array<ArrayBuffer>;
 }
 
-/** Canonical paths of inputs; two that are one are an error, found before anything is written. */
-export function preparePaths(engine: Engine, paths: readonly string[]): string[] {
+/** Reads every member of every input once. @throws {SelfsameError} BAD_ARGUMENT */
+export function readInputs(documents: readonly DocumentInput[]): ReadInput[] {
+  const list = reading("documents", () => listArgument("documents", documents));
+  return list.map((input) => {
+    const { path, text, modifiedAt = null, mime = null, metadata = null } = membersOf(input);
+    if (typeof path !== "string") throw badField("path", "a string", path);
+    if (modifiedAt !== null && !Number.isSafeInteger(modifiedAt))
+      throw badField("modifiedAt", "whole milliseconds since 1970", modifiedAt);
+    if (mime !== null && (typeof mime !== "string" || hasLoneSurrogate(mime)))
+      throw badField("mime", "a string without a lone surrogate", mime);
+    // What has one metadata hash is stored as one thing: no type is the empty one.
+    return { path, text: copyText(text), modifiedAt, mime: mime || null, metadata: readMetadata(metadata) };
+  });
+}
+
+/** Returns the canonical paths of inputs. Two that are equal are an error, found before anything is written. */
+export function canonicalPaths(engine: Engine, paths: readonly string[]): string[] {
   const seen = new Map<string, string>();
   return paths.map((path) => {
-    if (typeof path !== "string") throw badField("path", "a string", path);
     const canonical = canonicalPath(engine, path);
     const other = seen.get(canonical);
     if (other !== undefined) {
@@ -45,62 +73,82 @@ export function preparePaths(engine: Engine, paths: readonly string[]): string[]
   });
 }
 
-/** Canonical texts and hashes of documents whose canonical paths are known. */
-export function prepareDocuments(
+/** Makes the text of an input canonical and names the document. `path` is canonical already. */
+export async function prepareDocument(
   engine: Engine,
   namespace: string,
-  paths: readonly string[],
-  inputs: readonly DocumentInput[],
-): PreparedDocument[] {
-  const ids = documentIds(engine, paths, namespace);
-  const texts = inputs.map(({ text }) => canonicalBytes(engine, text));
-  const hashes = textHashes(engine, texts);
-  const metadata = metadataHashes(engine, inputs);
-  return inputs.map((input, i) => ({
-    id: ids[i]!,
-    path: paths[i]!,
-    text: texts[i]!,
-    textHash: hashes[i]!,
-    modifiedAt: input.modifiedAt ?? null,
-    // What has one metadata hash is kept as one thing: no type is the empty one, no metadata is that without members.
-    mime: input.mime || null,
-    metadata: canonicalMetadata(input.metadata),
-    metadataHash: metadata[i]!,
-  }));
+  path: string,
+  input: ReadInput,
+  breather: Breather,
+): Promise<PreparedDocument> {
+  return nameDocument(engine, namespace, path, input, await canonicalInTurns(engine, input.text, breather));
 }
 
-function canonicalMetadata(metadata: DocumentInput["metadata"]): string | null {
-  const json = canonicalJson(metadata ?? {});
-  return json === "{}" ? null : json;
-}
-
-/**
- * A copy of an input, whose caller may change it while it waits; checked for what a type cannot promise of one in plain
- * JavaScript.
- */
-export function copyInput(input: DocumentInput): DocumentInput {
-  const { path, text, modifiedAt = null, mime = null, metadata = null } = input ?? {};
-  if (typeof path !== "string") throw badField("path", "a string", path);
-  if (typeof text !== "string" && !(text instanceof Uint8Array))
-    throw badField("text", "a string or bytes", text);
-  if (modifiedAt !== null && !Number.isSafeInteger(modifiedAt)) {
-    throw badField("modifiedAt", "whole milliseconds since 1970", modifiedAt);
-  }
-  if (mime !== null && (typeof mime !== "string" || hasLoneSurrogate(mime)))
-    throw badField("mime", "a string without a lone surrogate", mime);
-  if (metadata !== null && (typeof metadata !== "object" || Array.isArray(metadata)))
-    throw badField("metadata", "an object", metadata);
-  const json = canonicalMetadata(metadata);
+/** Gives a document with canonical path and text its id and hashes. */
+export function nameDocument(
+  engine: Engine,
+  namespace: string,
+  path: string,
+  input: Pick<ReadInput, "modifiedAt" | "mime" | "metadata">,
+  text: Uint8Array,
+): PreparedDocument {
+  const { modifiedAt, mime, metadata } = input;
   return {
-    path,
-    text: typeof text === "string" ? text : new Uint8Array(text),
     modifiedAt,
     mime,
-    metadata: json === null ? null : JSON.parse(json),
+    metadata,
+    id: documentId(engine, path, namespace),
+    path,
+    text,
+    textHash: textHash(engine, text),
+    metadataHash: metadataHash(engine, input),
   };
 }
 
+function membersOf(input: DocumentInput): DocumentInput {
+  return reading("a document", () => {
+    const { path, text, modifiedAt, mime, metadata } = input ?? ({} as DocumentInput);
+    return { path, text, modifiedAt: modifiedAt ?? null, mime: mime ?? null, metadata: metadata ?? null };
+  });
+}
+
+function copyText(text: string | Uint8Array): string | Uint8Array {
+  if (typeof text === "string") return text;
+  return reading("text of a document", () => {
+    if (text instanceof Uint8Array) return new Uint8Array(text);
+    throw badField("text", "a string or bytes", text);
+  });
+}
+
+function readMetadata(metadata: NonNullable<DocumentInput["metadata"]> | null): string | null {
+  if (metadata === null) return null;
+  return reading("metadata of a document", () => {
+    if (typeof metadata !== "object" || Array.isArray(metadata))
+      throw badField("metadata", "an object", metadata);
+    const json = canonicalJson(metadata);
+    return json === "{}" ? null : json;
+  });
+}
+
+/** Runs what reads a caller's object: a getter may throw, a buffer may be detached, a proxy may be revoked. */
+function reading<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof SelfsameError) throw cause;
+    const got = cause instanceof Error ? cause.message : describeValue(cause);
+    throw new SelfsameError(
+      "BAD_ARGUMENT",
+      `expected ${what} that can be read, got an error: ${got}`,
+      "Give plain objects, and bytes whose buffer was not transferred",
+      { cause },
+    );
+  }
+}
+
 function badField(field: string, expected: string, got: unknown): SelfsameError {
-  const shown = typeof got === "object" && got !== null ? "an object" : String(got);
-  return new SelfsameError("BAD_ARGUMENT", `expected ${field} of a document to be ${expected}, got ${shown}`);
+  return new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected ${field} of a document to be ${expected}, got ${describeValue(got)}`,
+  );
 }

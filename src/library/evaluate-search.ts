@@ -58,7 +58,7 @@ async function evaluateCopies(
     queries.flatMap(({ id }) => (judgements.has(id) ? [[id, judgements.get(id)!] as const] : [])),
   );
   const judged = new Set([...asked.values()].flatMap((grades) => [...grades.keys()]));
-  const known = new Set(library.documents().map(({ path }) => path));
+  const known = new Set((await library.documents()).map(({ path }) => path));
   const unit = unitOf(judged, known);
   const modes: Partial<Record<SearchMode, Evaluation>> = {};
   const warnings = new Set<string>();
@@ -74,7 +74,7 @@ async function evaluateCopies(
     unit,
     modes: modes as Record<SearchMode, Evaluation>,
     unasked: [...judgements.keys()].filter((id) => !asked.has(id)),
-    missing: missingOf(library, judged, known, unit),
+    missing: await missingOf(library, judged, known, unit),
     warnings: [...warnings],
   };
 }
@@ -147,19 +147,17 @@ function unitOfName(name: string, known: ReadonlySet<string>): JudgedUnit {
   return /^[0-9a-f]{32}$/.test(name) ? "chunk id" : "path";
 }
 
-function missingOf(
+async function missingOf(
   library: Library,
   judged: ReadonlySet<string>,
   known: ReadonlySet<string>,
   unit: JudgedUnit,
-): string[] {
+): Promise<string[]> {
   if (unit === "path") return [...judged].filter((name) => !known.has(name));
-  const held = new Set(
-    [...known].flatMap((path) =>
-      library
-        .chunks(path)
-        .map(({ chunkId, sequence }) => (unit === "chunk id" ? chunkId : `${path}#${sequence}`)),
-    ),
-  );
+  const held = new Set<string>();
+  for (const path of known) {
+    for (const { chunkId, sequence } of await library.chunks(path))
+      held.add(unit === "chunk id" ? chunkId : `${path}#${sequence}`);
+  }
   return [...judged].filter((name) => !held.has(name));
 }

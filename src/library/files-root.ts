@@ -1,8 +1,7 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles } from "../files/device-files.ts";
 import type { Database } from "../store/database.ts";
-import { damagedRow } from "../store/failure.ts";
-import { PUT } from "./canon-record.ts";
+import { readSetting, writeSetting } from "./setting.ts";
 
 /** The folder that the paths of a library's files count from, as a name relative to the library's own folder. */
 const KEY = "filesRoot";
@@ -19,20 +18,18 @@ const SAMPLE = 32;
 export function keepFilesRoot(database: Database, library: string, root: string): void {
   const files = deviceFiles;
   if (files === null || library === ":memory:") return;
-  const known = database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", [KEY])?.value;
-  if (known !== undefined && typeof known !== "string")
-    throw damagedRow(database.name, "a root folder whose name is not text");
+  const known = readSetting(database, KEY, "a root folder");
   // After the database was read: its folder may be gone, which is then known.
   const name = files.nameOfFolder(root, library);
   if (known === name) return;
-  const before = known === undefined ? null : files.folderNamed(known, library);
+  const before = known === null ? null : files.folderNamed(known, library);
   if (before !== null && pathsOfFiles(database).some((path) => files.isFile(before, path)))
     throw new SelfsameError(
       "BAD_ARGUMENT",
       `expected paths to count from ${before}, as those that ${library} has, got ${root}`,
       `Name that folder (--root ${before}), or index into another library (--db)`,
     );
-  database.run(PUT, [KEY, name]);
+  writeSetting(database, KEY, name);
 }
 
 function pathsOfFiles(database: Database): string[] {

@@ -1,14 +1,14 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /** `warning`: all answers are right, and something is slower or less sure than it could be. `problem`: not so. */
-export type Verdict = "ok" | "warning" | "problem";
+export type FindingVerdict = "ok" | "warning" | "problem";
 
 /** What a check found. */
 export interface Finding {
   /** What was looked at: "word index", "model weights". */
   readonly subject: string;
   /** How it stands. */
-  readonly verdict: Verdict;
+  readonly verdict: FindingVerdict;
   /** One line for people. */
   readonly detail: string;
   /** What to do; empty where all is well. */

@@ -1,7 +1,6 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles } from "../files/device-files.ts";
 import type { AddFilesOptions, AddFilesReport } from "./add-files.ts";
-import type { Library } from "./library.ts";
 
 /** Editors write a file in several steps, and several files at once: a scan waits until all has been quiet for so long, */
 const QUIET_MS = 150;
@@ -60,13 +59,19 @@ export interface FollowFilesOptions
   readonly onEvent?: (event: FollowEvent) => void;
 }
 
+/** A `Library`, as far as following files needs it. */
+interface FollowingLibrary {
+  readonly name: string;
+  addFiles(paths: readonly string[], options: AddFilesOptions): Promise<AddFilesReport>;
+}
+
 /**
  * `Library.followFiles`. Whatever changes, all paths are scanned, which costs a stat for each unchanged file and misses
  * nothing: what changes during a scan leads to another one. A first scan that cannot succeed rejects the promise; a later
  * one is made again until it does.
  */
 export async function followFiles(
-  library: Library,
+  library: FollowingLibrary,
   paths: readonly string[],
   options: FollowFilesOptions,
 ): Promise<void> {

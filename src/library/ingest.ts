@@ -1,36 +1,54 @@
-import { type ChunkParameters, chunkDocument } from "../chunks/chunk.ts";
+import { chunkSteps } from "../chunks/chunk.ts";
+import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
+import { Breather, runAtOnce } from "../engine/breather.ts";
+import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { chunkIds, textHashes } from "../identity/ids.ts";
-import { type Change, MerkleTree } from "../identity/root.ts";
 import type { Embedder, EmbedTextsOptions } from "../model/embedder.ts";
-import { littleEndian } from "../model/model.ts";
 import { deleteChunks } from "../store/chunks.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDocument } from "../store/documents.ts";
 import { type ChunkRecord, hasEmbedding, putChunk, putDocument, putEmbedding } from "../store/records.ts";
-import { TreeNodes } from "../store/tree-nodes.ts";
-import { utf8 } from "../text/canonical.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import type { PreparedDocument } from "./document-input.ts";
+import type { LibraryState } from "./library-state.ts";
 import { Pace } from "./pace.ts";
 import { noteRemovedChunks } from "./prune-embeddings.ts";
 
-/** What a batch did to each of its documents. */
-export type Verdict = "added" | "updated" | "unchanged";
+/** What adding a document does to it. */
+export type DocumentOutcome = "added" | "updated" | "unchanged";
 
 /** Chunks that are new and gone, for what is derived from them, and the roots between which they lie. */
 export interface ChunkChanges {
   readonly before: string;
   readonly after: string;
-  readonly added: readonly Uint8Array[];
+  readonly added: readonly AddedChunk[];
   readonly removed: readonly Uint8Array[];
+}
+
+/** A chunk that was written, and the text whose vector it has. */
+export interface AddedChunk {
+  readonly id: Uint8Array;
+  readonly textHash: Uint8Array;
 }
 
 export interface ChunkedDocument {
   readonly document: PreparedDocument;
   /** null where the text is what it was: only what is known beside it has changed. */
   readonly chunks: readonly ChunkRecord[] | null;
+}
+
+/** Vectors that were just computed, by the hash of their text in hexadecimal. */
+export type NewVectors = Map<string, Int16Array>;
+
+/** Chunks are hashed, and looked up, this many at a time: some milliseconds. */
+const STEP_CHUNKS = 512;
+
+interface PendingText {
+  readonly textHash: Uint8Array;
+  /** A part of the document's canonical text. */
+  readonly text: Uint8Array;
 }
 
 /**
@@ -40,71 +58,36 @@ export interface ChunkedDocument {
 export class Ingest {
   readonly #engine: Engine;
   readonly #database: Database;
+  readonly #state: LibraryState;
   readonly #loadTokenizer: () => Promise<Tokenizer>;
   #tokenizer: Tokenizer | null = null;
   readonly #embedder: Embedder;
   readonly #parameters: ChunkParameters;
-  readonly #model: Uint8Array;
-  /** Throws if the library is no longer of the canon that chunks are made by; first in each transaction. */
-  readonly checkCanon: () => void;
-  #counted: { readonly root: string; readonly chunks: number } | null = null;
   readonly #pace = new Pace();
-  readonly #trees: { readonly text: MerkleTree; readonly metadata: MerkleTree };
 
   constructor(
     engine: Engine,
     database: Database,
+    state: LibraryState,
     loadTokenizer: () => Promise<Tokenizer>,
     embedder: Embedder,
     parameters: ChunkParameters,
-    model: Uint8Array,
-    checkCanon: () => void,
   ) {
     this.#engine = engine;
     this.#database = database;
+    this.#state = state;
     this.#loadTokenizer = loadTokenizer;
     this.#embedder = embedder;
     this.#parameters = parameters;
-    this.#model = model;
-    this.checkCanon = checkCanon;
-    this.#trees = {
-      text: new MerkleTree(engine, new TreeNodes(database, "text")),
-      metadata: new MerkleTree(engine, new TreeNodes(database, "metadata")),
-    };
   }
 
-  get trees(): { readonly text: MerkleTree; readonly metadata: MerkleTree } {
-    return this.#trees;
-  }
-
-  get database(): Database {
-    return this.#database;
-  }
-
-  /** The root of the texts, in hexadecimal. */
-  root(): string {
-    return toHex(this.#trees.text.root());
-  }
-
-  /** Of the state with this root, which must be that of the open transaction: SQLite counts by going through them all. */
-  chunkCount(root: string): number {
-    if (this.#counted?.root !== root) {
-      const { chunks } = this.#database.get<{ chunks: number }>(
-        "SELECT count(chunkId) AS chunks FROM chunks",
-      )!;
-      this.#counted = { root, chunks };
-    }
-    return this.#counted.chunks;
-  }
-
-  /** What adding a document would do to it. `force` counts an equal text as changed: it is chunked anew. */
-  verdict(document: PreparedDocument, force: boolean): Verdict {
+  /** What adding a document would do to it. `force` counts an equal text as changed: it is chunked again. */
+  outcome(document: PreparedDocument, force: boolean): DocumentOutcome {
     return this.#database.snapshot(() => {
-      const known = this.#knownTextHash(document);
+      const known = this.#state.textHash(document.id);
       if (known === null) return "added";
       if (force || known !== toHex(document.textHash)) return "updated";
-      const metadata = this.#trees.metadata.get(document.id);
-      return metadata !== null && toHex(metadata) === toHex(document.metadataHash) ? "unchanged" : "updated";
+      return this.#state.metadataHash(document.id) === toHex(document.metadataHash) ? "unchanged" : "updated";
     });
   }
 
@@ -113,54 +96,63 @@ export class Ingest {
     this.#tokenizer ??= await this.#loadTokenizer();
   }
 
-  /** Chunks a document (after `prepare`), unless its text is what it was. */
-  chunk(document: PreparedDocument, force: boolean): ChunkedDocument {
-    if (!force && this.#knownTextHash(document) === toHex(document.textHash))
-      return { document, chunks: null };
-    const parts = chunkDocument(this.#tokenizer!, document.path, document.text, this.#parameters);
-    const hashes = textHashes(
-      this.#engine,
-      parts.map((part) => document.text.subarray(part.start, part.end)),
-    );
-    const named = parts.map((part, i) => ({ ...part, textHash: hashes[i]! }));
-    const ids = chunkIds(this.#engine, document.id, named);
-    return { document, chunks: named.map((part, i) => ({ ...part, id: ids[i]! })) };
+  /** Chunks a document (after `prepare`), unless its text is what it was. Long texts are cut into turns. */
+  async chunk(document: PreparedDocument, force: boolean, breather: Breather): Promise<ChunkedDocument> {
+    if (!force && this.#hasText(document)) return { document, chunks: null };
+    return { document, chunks: await breather.run(this.#chunkSteps(document)) };
+  }
+
+  /** Chunks a document without a pause, as where a transaction is open. */
+  chunkAtOnce(document: PreparedDocument): readonly ChunkRecord[] {
+    return runAtOnce(this.#chunkSteps(document));
   }
 
   /**
-   * Embeds the texts of a batch that have no vector yet and keeps the vectors, each once. Returns how many. Where it is
-   * stopped, those that are kept stay, and `embeddedOf` tells which documents have all of theirs.
+   * Embeds the texts of a batch that have no vector yet, and stores the vectors, each once. Adds them to `vectors`, so that
+   * nobody has to read them again. If it is stopped, what is stored stays, and `embeddedOf` tells which documents have all
+   * of their vectors. Returns how many texts were embedded.
    */
-  async embed(batch: readonly ChunkedDocument[], options: EmbedTextsOptions = {}): Promise<number> {
-    const chunks = this.#database.snapshot(() => this.#withoutVector(batch));
-    for (let done = 0; done < chunks.length; ) {
-      const part = chunks.slice(done, done + this.#pace.part(chunks.length - done));
+  async embed(
+    batch: readonly ChunkedDocument[],
+    options: EmbedTextsOptions = {},
+    vectors: NewVectors = new Map(),
+  ): Promise<number> {
+    const pending = await this.#withoutVector(batch);
+    for (let done = 0; done < pending.length; ) {
+      const part = pending.slice(done, done + this.#pace.part(pending.length - done));
       const before = done;
-      await this.#embedPart(part, {
+      const made = await this.#embedPart(part, {
         ...options,
-        expected: chunks.length,
+        expected: pending.length,
         onProgress: (more) => options.onProgress?.(before + more),
       });
+      for (const [i, { textHash }] of part.entries()) vectors.set(toHex(textHash), made[i]!);
       done += part.length;
     }
-    return chunks.length;
+    return pending.length;
   }
 
   /** The documents of a batch whose texts all have a vector. */
   embeddedOf(batch: readonly ChunkedDocument[]): ChunkedDocument[] {
-    return this.#database.snapshot(() => batch.filter((each) => this.#withoutVector([each]).length === 0));
+    const hasVector = ({ textHash }: ChunkRecord) =>
+      hasEmbedding(this.#database, textHash, this.#state.model);
+    return this.#database.snapshot(() => batch.filter(({ chunks }) => (chunks ?? []).every(hasVector)));
   }
 
-  async #embedPart(chunks: readonly ChunkRecord[], options: EmbedTextsOptions): Promise<void> {
-    const texts = chunks.map(({ text }) => utf8(text));
+  async #embedPart(
+    pending: readonly PendingText[],
+    options: EmbedTextsOptions,
+  ): Promise<readonly Int16Array[]> {
+    const texts = pending.map(({ text }) => text);
     const began = performance.now();
-    const vectors = await this.#database.idle(() => this.#embedder.embedMany(texts, options));
+    const vectors = await this.#database.idle(() => this.#embedder.embedCanonical(texts, options));
     this.#pace.note(texts.length, performance.now() - began);
     this.#database.transaction(() => {
-      for (const [i, { textHash }] of chunks.entries()) {
-        putEmbedding(this.#database, textHash, this.#model, littleEndian(vectors[i]!));
+      for (const [i, { textHash }] of pending.entries()) {
+        putEmbedding(this.#database, textHash, this.#state.model, littleEndianBytes(vectors[i]!));
       }
     });
+    return vectors;
   }
 
   /**
@@ -174,14 +166,16 @@ export class Ingest {
     onWrite: (paths: readonly string[]) => void = () => undefined,
   ): { changes: ChunkChanges; sound: ChunkedDocument[]; stale: PreparedDocument[] } {
     return this.#database.transaction(() => {
-      this.checkCanon();
-      const before = this.root();
-      const added: Uint8Array[] = [];
+      this.#state.checkCanon();
+      const before = this.#state.root();
+      const added: AddedChunk[] = [];
       const removed: Uint8Array[] = [];
-      const isStale = ({ document, chunks }: ChunkedDocument) =>
-        chunks === null && this.#knownTextHash(document) !== toHex(document.textHash);
-      const stale = batch.filter(isStale).map(({ document }) => document);
-      const sound = batch.filter((each) => !isStale(each));
+      const sound: ChunkedDocument[] = [];
+      const stale: PreparedDocument[] = [];
+      for (const each of batch) {
+        if (each.chunks === null && !this.#hasText(each.document)) stale.push(each.document);
+        else sound.push(each);
+      }
       for (const { document, chunks } of sound) {
         putDocument(this.#database, document);
         if (chunks === null) continue;
@@ -189,16 +183,15 @@ export class Ingest {
         deleteChunks(this.#database, document.id);
         for (const chunk of chunks) {
           putChunk(this.#database, document.id, chunk);
-          added.push(chunk.id);
+          added.push(chunk);
         }
       }
-      this.#update(
-        sound.map(({ document: { id, textHash } }) => ({ id, value: textHash })),
-        sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })),
-      );
+      const { text, metadata } = this.#state.trees;
+      text.update(sound.map(({ document: { id, textHash } }) => ({ id, value: textHash })));
+      metadata.update(sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })));
       onWrite(sound.map(({ document }) => document.path));
       this.#noteRemoved(removed.length);
-      return { changes: { before, after: this.root(), added, removed }, sound, stale };
+      return { changes: { before, after: this.#state.root(), added, removed }, sound, stale };
     });
   }
 
@@ -208,42 +201,66 @@ export class Ingest {
     readonly changes: ChunkChanges;
   } {
     return this.#database.transaction(() => {
-      this.checkCanon();
-      const before = this.root();
-      const gone = documentIds.filter((id) => this.#trees.text.get(id) !== null);
+      this.#state.checkCanon();
+      const before = this.#state.root();
+      const gone = documentIds.filter((id) => this.#state.textHash(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));
       for (const id of gone) deleteDocument(this.#database, id);
       const changes = gone.map((id) => ({ id, value: null }));
-      this.#update(changes, changes);
+      this.#state.trees.text.update(changes);
+      this.#state.trees.metadata.update(changes);
       this.#noteRemoved(removed.length);
-      return { gone, changes: { before, after: this.root(), added: [], removed } };
+      return { gone, changes: { before, after: this.#state.root(), added: [], removed } };
     });
   }
 
   #noteRemoved(removed: number): void {
-    noteRemovedChunks(this.#database, this.#model, removed, () => this.chunkCount(this.root()));
+    const { model } = this.#state;
+    noteRemovedChunks(this.#database, model, removed, () => this.#state.chunkCount(this.#state.root()));
   }
 
-  /** One chunk for each text of the batch that has no vector. */
-  #withoutVector(batch: readonly ChunkedDocument[]): ChunkRecord[] {
-    const missing = new Map<string, ChunkRecord>();
-    for (const chunk of batch.flatMap(({ chunks }) => chunks ?? [])) {
-      const key = toHex(chunk.textHash);
-      if (!missing.has(key) && !hasEmbedding(this.#database, chunk.textHash, this.#model))
-        missing.set(key, chunk);
+  *#chunkSteps(document: PreparedDocument): Generator<void, ChunkRecord[]> {
+    const { id, path, text } = document;
+    const parts = yield* chunkSteps(this.#tokenizer!, path, text, this.#parameters);
+    const records: ChunkRecord[] = [];
+    for (let from = 0; from < parts.length; from += STEP_CHUNKS) {
+      const some = parts.slice(from, from + STEP_CHUNKS);
+      const hashes = textHashes(
+        this.#engine,
+        some.map(({ start, end }) => text.subarray(start, end)),
+      );
+      const named = some.map((part, i) => ({ ...part, textHash: hashes[i]! }));
+      const ids = chunkIds(this.#engine, id, named);
+      for (const [i, part] of named.entries()) records.push({ ...part, id: ids[i]! });
+      yield;
     }
-    return [...missing.values()];
+    return records;
   }
 
-  #update(text: readonly Change[], metadata: readonly Change[]): void {
-    this.#trees.text.update(text);
-    this.#trees.metadata.update(metadata);
+  /** The texts of a batch that have no vector, each once. */
+  async #withoutVector(batch: readonly ChunkedDocument[]): Promise<PendingText[]> {
+    const pending: PendingText[] = [];
+    const seen = new Set<string>();
+    const breather = new Breather();
+    for (const { document, chunks } of batch) {
+      for (let from = 0; chunks !== null && from < chunks.length; from += STEP_CHUNKS) {
+        this.#database.snapshot(() => {
+          for (const { start, end, textHash } of chunks.slice(from, from + STEP_CHUNKS)) {
+            const key = toHex(textHash);
+            if (seen.has(key)) continue;
+            seen.add(key);
+            if (hasEmbedding(this.#database, textHash, this.#state.model)) continue;
+            pending.push({ textHash, text: document.text.subarray(start, end) });
+          }
+        });
+        await breather.due();
+      }
+    }
+    return pending;
   }
 
-  #knownTextHash(document: PreparedDocument): string | null {
-    // Of several reads one snapshot: outside of one, each takes the file's lock and gives it back.
-    const value = this.#database.snapshot(() => this.#trees.text.get(document.id));
-    return value === null ? null : toHex(value);
+  #hasText(document: PreparedDocument): boolean {
+    return this.#state.textHash(document.id) === toHex(document.textHash);
   }
 
   #chunkIds(documentId: Uint8Array): Uint8Array[] {

@@ -1,62 +1,24 @@
-import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../chunks/chunk.ts";
+import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../chunks/chunk-parameters.ts";
 import { loadEngine } from "../engine/load.ts";
 import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import { Embedder } from "../model/embedder.ts";
-import {
-  DEFAULT_MODEL,
-  type ModelOptions,
-  pinnedOptions,
-  readManifest,
-  readTokenizer,
-} from "../model/load.ts";
-import type { ModelIdentity, ModelManifest } from "../model/manifest.ts";
+import { DEFAULT_MODEL, pinnedOptions, readManifest, readTokenizer } from "../model/load.ts";
+import type { ModelIdentity } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { prepareSchema } from "../store/schema.ts";
-import { type CanonParts, canonParts, checkCanon, type IndexKind, modelDigest } from "./canon.ts";
-import {
-  checkStillCanon,
-  recordCanon,
-  recordedCanon,
-  recordedModel,
-  recordFirstCanon,
-} from "./canon-record.ts";
+import { type CanonParts, canonParts, checkCanon, type IndexKind } from "./canon.ts";
 import { Ingest } from "./ingest.ts";
-import { Library, type LibraryParts } from "./library.ts";
+import { Library } from "./library.ts";
 import { findLibraryModel, modelUnknown } from "./library-model.ts";
-import { OPEN_OPTIONS } from "./open-options.ts";
-import type { ProgressEvent } from "./progress.ts";
+import type { LibraryParts } from "./library-parts.ts";
+import { LibraryState } from "./library-state.ts";
+import { OPEN_OPTIONS, type OpenOptions } from "./open-options.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
-
-/** How a library is opened; what it was made with is remembered. */
-export interface OpenOptions extends ModelOptions {
-  /**
-   * The model; default: `all-MiniLM-L6-v2`, or the model of this package or of `knownModels` that the library was made
-   * with. A library of another model can be read; what needs the model is CANON_MISMATCH.
-   */
-  readonly model?: string | URL | ModelManifest;
-  /** Names or URLs of manifests. If `model` is not given, the one with the digests that the library records is used. */
-  readonly knownModels?: readonly string[];
-  /** Apart from other libraries' ids; default `default`. */
-  readonly namespace?: string;
-  /** Which index answers; default `auto`, or what the library was made with. */
-  readonly index?: IndexKind;
-  /** How texts are cut; default: by the model's limit, or what the library was made with. */
-  readonly chunking?: ChunkParameters;
-  /** Threads for embedding; default: as many as the device has cores. Results do not depend on it. */
-  readonly workers?: number;
-  /** How long to wait for another process that writes; default 5000 ms. */
-  readonly timeoutMs?: number;
-  /** Where the library was made with another canon: make it anew from its own texts, instead of an error. */
-  readonly rebuild?: boolean;
-  /** Stops such a making anew: the library then is what it was. */
-  readonly signal?: AbortSignal;
-  /** How far it has come. */
-  readonly onRebuildProgress?: (event: ProgressEvent) => void;
-}
+import { storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
 
 /** As many as `EmbedPool` takes. */
 const WORKERS_MAX = 256;
@@ -87,14 +49,14 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
   try {
     return await database.use(async () => {
       prepareSchema(database);
-      const recorded = recordedCanon(database);
+      const recorded = storedCanon(database);
       const { identity, named } =
         recorded === null || options.model !== undefined
           ? { identity: asked.manifest, named: asked }
           : await findLibraryModel(
               database,
               recorded,
-              recordedModel(database),
+              storedModel(database),
               asked,
               options.knownModels ?? [],
             );
@@ -111,21 +73,19 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
       const canon = canonParts(identity, chunking, index, namespace);
-      const model = modelDigest(engine, canon);
-      const ingest = new Ingest(engine, database, tokenizer, texts, chunking, model, () =>
-        checkStillCanon(database, canon),
-      );
-      if (recorded === null) recordFirstCanon(database, canon, identity.name);
+      const state = new LibraryState(engine, database, canon);
+      const ingest = new Ingest(engine, database, state, tokenizer, texts, chunking);
+      if (recorded === null) storeFirstCanon(database, canon, identity.name);
       else if (options.rebuild === true) {
-        const record = () => recordCanon(database, canon, identity.name);
-        await rebuild(database, ingest, recorded, canon, record, options);
-      } else checkCanon(recorded, canon, name, recordedModel(database));
-      const semantic = new SemanticIndex(ingest, model, identity.hidden, index, options);
+        const record = () => storeCanon(database, canon, identity.name);
+        await rebuild(database, state, ingest, recorded, record, options);
+      } else checkCanon(recorded, canon, name, storedModel(database));
+      const semantic = new SemanticIndex(state, database, identity.hidden, index, options);
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      return { engine, database, ingest, embedder: texts, semantic, canon, identity, load };
+      return { engine, database, state, ingest, embedder: texts, semantic, identity, load };
     });
   } catch (error) {
     embedder?.close();

@@ -1,6 +1,5 @@
 import type { Database } from "../store/database.ts";
-import { damagedRow } from "../store/failure.ts";
-import { PUT } from "./canon-record.ts";
+import { readCount, writeSetting } from "./setting.ts";
 
 // Vectors of texts that no document has are a cache: a text that comes back is not embedded again. They are no part of
 // any root. As many as are in use may be kept, and some more, so that a small library keeps all of them.
@@ -25,10 +24,10 @@ export function noteRemovedChunks(
   chunks: () => number,
 ): void {
   if (removed === 0) return;
-  const total = removedBefore(database) + removed;
+  const total = readCount(database, KEY, "a number of removed chunks") + removed;
   const isDue = total >= COUNT_FROM && total * COUNT_SHARE >= chunks();
   if (isDue) pruneEmbeddings(database, model, (used) => used + UNUSED_MIN);
-  database.run(PUT, [KEY, isDue ? 0 : total]);
+  writeSetting(database, KEY, isDue ? 0 : total);
 }
 
 /** Drops the oldest unused vectors beyond `kept(used)` and returns how many; in the transaction that is open. */
@@ -46,10 +45,4 @@ export function pruneEmbeddings(
   // Rowids grow: the lowest are the oldest.
   const oldest = `SELECT embedding ${UNUSED} ORDER BY embedding LIMIT ?2`;
   return database.run(`DELETE FROM embeddings WHERE embedding IN (${oldest})`, [model, excess]);
-}
-
-function removedBefore(database: Database): number {
-  const value = database.get<{ value: unknown }>("SELECT value FROM meta WHERE key = ?", [KEY])?.value ?? 0;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw damagedRow(database.name, "a count of removed chunks that is none");
 }

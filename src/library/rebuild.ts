@@ -1,11 +1,11 @@
 import { breathe } from "../engine/breather.ts";
-import { toHex } from "../engine/digest.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import type { ChunkedDocument, Ingest } from "./ingest.ts";
+import type { LibraryState } from "./library-state.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
 const BATCH_CHUNKS = 256;
@@ -17,17 +17,18 @@ export interface RebuildOptions {
 }
 
 /**
- * Makes a library anew under another canon from the texts that it holds. All vectors come first; then one transaction
- * replaces every chunk and records the canon, so that a library is never of two minds, whenever the process ends.
+ * Makes a library again under another canon from the texts that it holds. All vectors come first; then one transaction
+ * replaces every chunk and records the canon, so that a library never has chunks of two canons, whenever the process ends.
  */
 export async function rebuild(
   database: Database,
+  state: LibraryState,
   ingest: Ingest,
   recorded: CanonParts,
-  wanted: CanonParts,
   record: () => void,
   options: RebuildOptions = {},
 ): Promise<void> {
+  const wanted = state.canon;
   if (recorded.namespace !== wanted.namespace) {
     throw new SelfsameError(
       "CANON_MISMATCH",
@@ -36,32 +37,34 @@ export async function rebuild(
     );
   }
   await ingest.prepare();
-  while (!(await attempt(database, ingest, record, options)));
+  while (!(await attempt(database, state, ingest, record, options)));
 }
 
 /** False if another process wrote meanwhile: what was read is then not what would be replaced. */
 async function attempt(
   database: Database,
+  state: LibraryState,
   ingest: Ingest,
   record: () => void,
   { signal, onRebuildProgress }: RebuildOptions,
 ): Promise<boolean> {
-  const { state, documents } = database.snapshot(() => ({
-    state: stateOf(ingest),
-    documents: readDocuments(database, ingest),
+  const { before, documents } = database.snapshot(() => ({
+    before: state.roots(),
+    documents: readDocuments(database, state),
   }));
   const progress = new Progress(documents.length, onRebuildProgress);
   for (const batch of batches(ingest, documents)) {
     await ingest.embed(batch, { signal, onProgress: (done) => progress.within(0, done) });
     await breathe();
-    if (signal?.aborted) throw abortedError(signal, `${documents.length} documents made anew`, "a stop");
+    if (signal?.aborted) throw abortedError(signal, `${documents.length} documents made again`, "a stop");
     progress.documents(
       batch.length,
       batch.reduce((sum, { chunks }) => sum + chunks!.length, 0),
     );
   }
   return database.transaction(() => {
-    if (stateOf(ingest) !== state) return false;
+    const { root, metadataRoot } = state.roots();
+    if (root !== before.root || metadataRoot !== before.metadataRoot) return false;
     database.run("DELETE FROM graph");
     record();
     for (const batch of batches(ingest, documents)) ingest.write(batch);
@@ -69,11 +72,7 @@ async function attempt(
   });
 }
 
-function stateOf({ trees }: Ingest): string {
-  return toHex(trees.text.root()) + toHex(trees.metadata.root());
-}
-
-function readDocuments(database: Database, ingest: Ingest): PreparedDocument[] {
+function readDocuments(database: Database, state: LibraryState): PreparedDocument[] {
   return database
     .all<{
       documentId: Uint8Array<ArrayBuffer>;
@@ -91,7 +90,7 @@ function readDocuments(database: Database, ingest: Ingest): PreparedDocument[] {
       ...rest,
       id: documentId,
       text: utf8(text) as Uint8Array<ArrayBuffer>,
-      metadataHash: ingest.trees.metadata.get(documentId) as Uint8Array<ArrayBuffer>,
+      metadataHash: state.trees.metadata.get(documentId) as Uint8Array<ArrayBuffer>,
     }));
 }
 
@@ -100,9 +99,9 @@ function* batches(ingest: Ingest, documents: readonly PreparedDocument[]): Gener
   let batch: ChunkedDocument[] = [];
   let chunks = 0;
   for (const document of documents) {
-    const chunked = ingest.chunk(document, true);
-    batch.push(chunked);
-    chunks += chunked.chunks!.length;
+    const cut = ingest.chunkAtOnce(document);
+    batch.push({ document, chunks: cut });
+    chunks += cut.length;
     if (chunks < BATCH_CHUNKS) continue;
     yield batch;
     [batch, chunks] = [[], 0];

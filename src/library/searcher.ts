@@ -2,20 +2,33 @@ import { blake3, toHex } from "../engine/digest.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { explain, resultsOf, type SearchAnswer, type SearchTimings, scoreBits } from "../search/answer.ts";
 import { RankingCache } from "../search/cache.ts";
+import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
 import { parametersKey, type ResolvedParameters, resolveParameters } from "../search/parameters.ts";
-import { type ParsedQuery, parseQuery } from "../search/parse.ts";
-import { makeReceipt, type Receipt } from "../search/receipt.ts";
+import { canonicalQuery, type ParsedQuery, parseCanonicalQuery } from "../search/parse.ts";
+import { checkReceipt, makeReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import { doneMode, readReceiptParameters, receiptParameters } from "../search/receipt-parameters.ts";
 import { type Ranking, rank } from "../search/search.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
-import { canonicalText, utf8 } from "../text/canonical.ts";
+import { utf8 } from "../text/canonical.ts";
 import type { VectorIndex } from "../vectors/vector-index.ts";
-import { canonDigest } from "./canon.ts";
-import type { LibraryParts } from "./library.ts";
+import type { LibraryParts } from "./library-parts.ts";
+import type { Roots } from "./library-state.ts";
 
 /** Another process that writes without pause could keep a search waiting; after this many tries it says so. */
 const TRIES_MAX = 8;
+
+/** Whether a library answers as a receipt says. */
+export interface ReceiptVerdict {
+  /** Same canon, same documents, same results with the same score bits. */
+  readonly isSame: boolean;
+  /** In what the answers differ, causes before effects; empty if they are the same. */
+  readonly differences: readonly ReceiptDifference[];
+  /** What this library answers. */
+  readonly actual: Receipt;
+  /** What it could not do, and did instead, such as without the model's weights; empty if it did what the receipt says. */
+  readonly warnings: readonly string[];
+}
 
 type Answered = Omit<SearchAnswer, "timings" | "explanation">;
 
@@ -34,7 +47,7 @@ interface Asked {
 /** A ranking, with the state of the library that it is of. */
 interface RankedState {
   readonly ranking: Ranking;
-  readonly state: State;
+  readonly state: Roots;
   readonly warnings: readonly string[];
 }
 
@@ -45,11 +58,6 @@ interface Found {
 }
 
 type ChannelTimings = Pick<SearchTimings, "semantic" | "lexical">;
-
-interface State {
-  readonly root: string;
-  readonly metadataRoot: string;
-}
 
 interface Embedded {
   /** null where none is wanted, or none can be had: then a warning says why. */
@@ -64,12 +72,8 @@ export class Searcher {
   readonly #parts: LibraryParts;
   readonly #cache = new RankingCache<RankedState>();
 
-  /** The digest of it, which stays. */
-  readonly #canon: string;
-
   constructor(parts: LibraryParts) {
     this.#parts = parts;
-    this.#canon = canonDigest(parts.engine, parts.canon);
   }
 
   /** Reads all of the parameters before it waits for anything: the caller may change them meanwhile. */
@@ -94,20 +98,25 @@ export class Searcher {
     };
   }
 
-  /** Makes the search of a receipt again, also where its answer is known: what is remembered proves nothing. */
-  async rerun({ query, parameters }: Receipt): Promise<Pick<SearchAnswer, "receipt" | "warnings">> {
-    const { p, from, isNone } = readReceiptParameters(this.#parts.engine, parameters);
-    const { found } = await this.#ask({ ...this.#read(query, p), from, isNone });
-    return found.answered;
+  /** Re-runs the search of a receipt, also where its answer is cached: what is remembered proves nothing. */
+  async verify(receipt: string | Receipt): Promise<ReceiptVerdict> {
+    const { engine } = this.#parts;
+    const expected =
+      typeof receipt === "string" ? parseReceipt(engine, receipt) : checkReceipt(engine, receipt);
+    const { p, from, isNone } = readReceiptParameters(engine, expected.parameters);
+    const { found } = await this.#ask({ ...this.#read(expected.query, p), from, isNone });
+    const { receipt: actual, warnings } = found.answered;
+    const differences = compareReceipts(expected, actual);
+    return { isSame: differences.length === 0, differences, actual, warnings };
   }
 
   #read(query: string, p: ResolvedParameters): Pick<Asked, "text" | "p" | "key"> {
-    return { text: canonicalText(this.#parts.engine, query).replace(/\n$/, ""), p, key: parametersKey(p) };
+    return { text: canonicalQuery(this.#parts.engine, query).replace(/\n$/, ""), p, key: parametersKey(p) };
   }
 
   /** Embeds, ranks and answers. */
   async #ask(asked: Asked): Promise<{ readonly found: Found; readonly embedding: number }> {
-    const parsed = parseQuery(this.#parts.engine, asked.text);
+    const parsed = parseCanonicalQuery(asked.text);
     const began = performance.now();
     const embedded = asked.isNone ? NOT_EMBEDDED : await this.#embed(parsed, asked.p);
     const embedding = performance.now() - began;
@@ -118,25 +127,26 @@ export class Searcher {
   #known(question: string, asked: Asked): Found | null {
     const ranked = this.#cache.get(question);
     if (ranked === undefined) return null;
-    return this.#parts.database.snapshot(() => {
-      const { root, metadataRoot } = this.#state();
+    const { database, state } = this.#parts;
+    return database.snapshot(() => {
+      const { root, metadataRoot } = state.roots();
       if (root !== ranked.state.root || metadataRoot !== ranked.state.metadataRoot) return null;
-      this.#parts.ingest.checkCanon();
+      state.checkCanon();
       return { ranked, answered: this.#answer(asked, ranked), channels: { semantic: 0, lexical: 0 } };
     });
   }
 
   /** Ranks and answers on one state of the database, for which the vectors are ready. */
   async #find(asked: Asked, parsed: ParsedQuery, { vector, warnings }: Embedded): Promise<Found> {
-    const { engine, database, ingest, semantic } = this.#parts;
+    const { engine, database, state, semantic } = this.#parts;
     for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
       const { root, found } = database.snapshot(() => {
-        const state = this.#state();
-        const index = vector === null ? null : semantic.ready(state.root);
-        if (vector !== null && index === null) return { root: state.root, found: null };
-        ingest.checkCanon();
+        const roots = state.roots();
+        const index = vector === null ? null : semantic.ready(roots.root);
+        if (vector !== null && index === null) return { root: roots.root, found: null };
+        state.checkCanon();
         const answersByGraph = index !== null && semantic.answersByGraph(index);
-        const totalChunks = ingest.chunkCount(state.root);
+        const totalChunks = state.chunkCount(roots.root);
         const channels = { semantic: 0, lexical: 0 };
         const timed = <T>(channel: keyof ChannelTimings, work: () => T): T => {
           const began = performance.now();
@@ -147,8 +157,8 @@ export class Searcher {
         const ground = { engine, database, index, answersByGraph, totalChunks, timed };
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
-        const ranked = { ranking, state, warnings: all };
-        return { root: state.root, found: { ranked, answered: this.#answer(asked, ranked), channels } };
+        const ranked = { ranking, state: roots, warnings: all };
+        return { root: roots.root, found: { ranked, answered: this.#answer(asked, ranked), channels } };
       });
       if (found !== null) return found;
       await semantic.current(root);
@@ -193,7 +203,7 @@ export class Searcher {
     const { engine, database } = this.#parts;
     const { root } = state;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
-    const digest = this.#canon;
+    const digest = this.#parts.state.canonDigest;
     // Where something could not be done the list is another, and pages of both would overlap.
     const kind = warnings.length === 0 ? key : `${key} in part`;
     const binding = toHex(blake3(engine, utf8([digest, root, metadataRoot ?? "", kind, text].join("\n"))));
@@ -217,11 +227,5 @@ export class Searcher {
         results: page.map((ranked) => ({ id: ranked.chunkId, score: scoreBits(ranking, ranked, done) })),
       }),
     };
-  }
-
-  /** What answers depend on beside the question. */
-  #state(): State {
-    const { text, metadata } = this.#parts.ingest.trees;
-    return { root: toHex(text.root()), metadataRoot: toHex(metadata.root()) };
   }
 }

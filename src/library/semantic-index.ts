@@ -1,13 +1,15 @@
+import { vectorInto, vectorOf } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import { type LoadOptions, loadEngine } from "../engine/load.ts";
 import { threads } from "../engine/threads.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
-import { vectorInto, vectorOf } from "../vectors/vector.ts";
+import { missingRow } from "../store/missing-row.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import type { IndexKind } from "./canon.ts";
-import type { ChunkChanges, Ingest } from "./ingest.ts";
+import type { ChunkChanges, NewVectors } from "./ingest.ts";
 import { keepGraph, keptGraph } from "./kept-graph.ts";
+import type { LibraryState } from "./library-state.ts";
 
 /** `auto` answers from the graph above this many distinct vectors. SPEC §14.3 */
 const GRAPH_ANSWERS_ABOVE = 65_536;
@@ -28,9 +30,8 @@ export interface SemanticOptions extends LoadOptions {
  * one root; whatever changes the library (this process or another) is caught up with before an answer.
  */
 export class SemanticIndex {
-  readonly #ingest: Ingest;
+  readonly #state: LibraryState;
   readonly #database: Database;
-  readonly #model: Uint8Array;
   readonly #dim: number;
   readonly #kind: IndexKind;
   readonly #options: SemanticOptions;
@@ -40,12 +41,19 @@ export class SemanticIndex {
   /** Work that takes several turns of the event loop, one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #building = false;
+  /** Whether somebody has asked for the index. */
+  #isAwaited = false;
   readonly #stop = new AbortController();
 
-  constructor(ingest: Ingest, model: Uint8Array, dim: number, kind: IndexKind, options: SemanticOptions) {
-    this.#ingest = ingest;
-    this.#database = ingest.database;
-    this.#model = model;
+  constructor(
+    state: LibraryState,
+    database: Database,
+    dim: number,
+    kind: IndexKind,
+    options: SemanticOptions,
+  ) {
+    this.#state = state;
+    this.#database = database;
     this.#dim = dim;
     this.#kind = kind;
     this.#options = options;
@@ -62,15 +70,12 @@ export class SemanticIndex {
    * loop: a later change may end it.
    */
   async current(root: string): Promise<VectorIndex> {
-    const ready = this.ready(root);
-    if (ready !== null) return ready;
-    const run = this.#queue.then(() => this.#bringUp());
-    this.#queue = run.catch(() => undefined);
-    return run;
+    return this.ready(root) ?? this.#broughtUp();
   }
 
   /** The index, if it is whole and of a library with this root; else `current` is to be waited for. */
   ready(root: string): VectorIndex | null {
+    this.#isAwaited = true;
     const index = this.#index;
     return index !== null && this.#root === root && this.#isComplete(index) ? index : null;
   }
@@ -80,13 +85,34 @@ export class SemanticIndex {
     return this.#kind === "hnsw" || (this.#kind === "auto" && index.distinct > GRAPH_ANSWERS_ABOVE);
   }
 
-  /** Follows a change that this process has just written. What is not followed here is caught up with later. */
-  apply({ before, after, added, removed }: ChunkChanges): void {
+  /**
+   * Prepares to follow the writes of this process, if the library holds nothing yet: an index of nothing costs nothing, and
+   * the first search then finds every vector in memory.
+   */
+  async follow(): Promise<void> {
+    if (this.#index !== null || this.#building || this.#kind === "hnsw") return;
+    if (!this.#database.snapshot(() => this.#isEmpty())) return;
+    // If it fails, the first search tries again and reports why.
+    await this.#broughtUp().catch(() => undefined);
+  }
+
+  /**
+   * Follows a change that this process has just written, with the vectors that it has just computed. What is not followed
+   * here is caught up with later.
+   */
+  apply({ before, after, added, removed }: ChunkChanges, vectors: NewVectors = new Map()): void {
     const index = this.#index;
     if (index === null || this.#building || this.#root !== before) return;
     if (index.hasGraph && isCheaperAnew(added.length + removed.length, index)) return;
+    if (!this.#isAwaited && index.size + added.length >= GRAPH_KEPT_FROM) {
+      // No search has asked yet, and the next one needs a graph: until then the memory is better used elsewhere.
+      this.#index = null;
+      index.close();
+      return;
+    }
     try {
-      this.#change(index, added, removed);
+      for (const id of removed) index.remove(id);
+      for (const { id, textHash } of added) index.add(id, vectors.get(toHex(textHash)) ?? this.#vector(id));
       this.#root = after;
     } catch {
       // The documents are written: whoever asks next makes the index again, and meets the error if it stays.
@@ -102,6 +128,12 @@ export class SemanticIndex {
     this.#keep(this.#index);
     this.#index.close();
     this.#index = null;
+  }
+
+  #broughtUp(): Promise<VectorIndex> {
+    const run = this.#queue.then(() => this.#bringUp());
+    this.#queue = run.catch(() => undefined);
+    return run;
   }
 
   async #bringUp(): Promise<VectorIndex> {
@@ -133,6 +165,10 @@ export class SemanticIndex {
     }
   }
 
+  #isEmpty(): boolean {
+    return this.#database.get("SELECT 1 AS found FROM chunks LIMIT 1") === undefined;
+  }
+
   #isComplete(index: VectorIndex): boolean {
     if (this.#building) return false;
     return (
@@ -162,8 +198,8 @@ export class SemanticIndex {
 
   /** Adds to an index of `root` what has come since and takes out what has gone; false if making all anew is cheaper. */
   #catchUp(index: VectorIndex, root: string): boolean {
-    const now = this.#ingest.root();
-    const count = this.#chunkCount();
+    const now = this.#state.root();
+    const count = this.#state.chunkCount(now);
     if (root !== now || index.size !== count) {
       const missing: Uint8Array[] = [];
       this.#database.each("SELECT chunkId FROM chunks", [], (row) => {
@@ -194,19 +230,16 @@ export class SemanticIndex {
     const vector = new Int16Array(this.#dim);
     this.#database.each(
       `SELECT chunkId, vector FROM chunks JOIN embeddings USING (textHash) WHERE model = ?`,
-      [this.#model],
+      [this.#state.model],
       (row) => index.add(row.blobView(0), vectorInto(vector, row.blobView(1))),
     );
-    const count = this.#chunkCount();
+    const root = this.#state.root();
+    const count = this.#state.chunkCount(root);
     // None at all is no damage: a search then warns and goes by words. Some are.
     if (index.size !== count && index.size > 0)
-      throw vectorless(`vectors of ${count} chunks`, `${index.size}`);
-    this.#root = this.#ingest.root();
+      throw missingRow(this.#database, `vectors of ${count} chunks, more than ${index.size}`);
+    this.#root = root;
     return index;
-  }
-
-  #chunkCount(): number {
-    return this.#database.get<{ count: number }>("SELECT count(chunkId) AS count FROM chunks")!.count;
   }
 
   /** Keeps the graph with its root. It is a cache: where it cannot be kept (no space, no permission), so be it. */
@@ -214,8 +247,8 @@ export class SemanticIndex {
     if (!index.hasGraph || this.#keptRoot === this.#root) return;
     try {
       this.#database.transaction(() => {
-        this.#ingest.checkCanon();
-        if (this.#ingest.root() !== this.#root) return;
+        this.#state.checkCanon();
+        if (this.#state.root() !== this.#root) return;
         keepGraph(this.#database, index, this.#root);
         this.#keptRoot = this.#root;
       });
@@ -227,19 +260,11 @@ export class SemanticIndex {
   #vector(chunkId: Uint8Array): Int16Array {
     const row = this.#database.get<{ vector: Uint8Array }>(
       "SELECT vector FROM chunks JOIN embeddings USING (textHash) WHERE chunkId = ? AND model = ?",
-      [chunkId, this.#model],
+      [chunkId, this.#state.model],
     );
-    if (row === undefined) throw vectorless(`a vector of chunk ${toHex(chunkId)}`, "none");
+    if (row === undefined) throw missingRow(this.#database, `a vector of chunk ${toHex(chunkId)}`);
     return vectorOf(row.vector);
   }
-}
-
-function vectorless(expected: string, got: string): SelfsameError {
-  return new SelfsameError(
-    "DATABASE_CORRUPT",
-    `expected ${expected}, got ${got}`,
-    "Run selfsame index --force",
-  );
 }
 
 function isCheaperAnew(changes: number, index: VectorIndex): boolean {

@@ -53,8 +53,10 @@ export class Embedder {
     });
   }
 
-  /** The vectors of all texts, in order; the same for any number of workers. */
-  async embedMany(
+  /**
+   * The vectors of all texts, in order; the same for any number of workers. Texts are canonical already, or parts of such.
+   */
+  async embedCanonical(
     texts: readonly Uint8Array[],
     options: EmbedTextsOptions = {},
   ): Promise<Int16Array<ArrayBuffer>[]> {
@@ -68,7 +70,7 @@ export class Embedder {
     for (const text of texts) {
       if (signal?.aborted)
         throw abortedError(signal, `${texts.length} embeddings`, `a stop after ${vectors.length}`);
-      vectors.push(await this.embed(text));
+      vectors.push((await this.#loaded()).embedCanonical(text).vector);
       onProgress?.(vectors.length);
       await this.#breather.due();
     }
@@ -94,7 +96,7 @@ export class Embedder {
     { signal, onProgress }: EmbedTextsOptions,
   ): Promise<Int16Array<ArrayBuffer>[]> {
     try {
-      const embeddings = await pool.embedMany(texts, {
+      const embeddings = await pool.embedCanonical(texts, {
         ...(signal ? { signal } : {}),
         ...(onProgress ? { onProgress: (done: number) => onProgress(done) } : {}),
       });

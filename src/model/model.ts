@@ -1,3 +1,4 @@
+import { littleEndianBytes, vectorOf, wordsOf, writeU32 } from "../engine/byte-order.ts";
 import { blake3, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
 import { IDS_REFUSED } from "../engine/exports.generated.ts";
@@ -99,10 +100,22 @@ export class Model {
    * const { vector, digest } = model.embed("The quick brown fox");
    */
   embed(text: string | Uint8Array): Embedding {
-    const { ids, truncated } = this.tokenize(text);
+    return this.#embedTokens(this.tokenize(text));
+  }
+
+  /** @internal As `embed`, for UTF-8 that is canonical already, or any part of it. SPEC §6.3 */
+  embedCanonical(text: Uint8Array): Embedding {
+    return this.#embedTokens(this.tokenizer.tokenizeCanonical(text, this.manifest.limit));
+  }
+
+  #embedTokens({ ids, truncated }: Tokens): Embedding {
     const vector = this.embedIds(ids);
-    const bytes = littleEndian(vector);
-    return { vector, digest: toHex(blake3(this.#engine, bytes)), tokens: ids.length, truncated };
+    return {
+      vector,
+      digest: toHex(blake3(this.#engine, littleEndianBytes(vector))),
+      tokens: ids.length,
+      truncated,
+    };
   }
 
   /** The vector of given token ids, which include [CLS] and [SEP]. */
@@ -111,8 +124,7 @@ export class Model {
     return engine.scope(() => {
       const out = engine.alloc(this.dim * 2);
       this.#check(engine.exports.embed(out, this.#writeIds(ids), ids.length), ids);
-      const view = new DataView(engine.read(out, this.dim * 2).buffer);
-      return Int16Array.from({ length: this.dim }, (_, i) => view.getInt16(i * 2, true));
+      return vectorOf(engine.bytes(out, this.dim * 2));
     });
   }
 
@@ -121,10 +133,7 @@ export class Model {
     const engine = this.#engine;
     const { forward_embeddings: embeddings, forward_layer: layer, forward_states: at } = engine.exports;
     const count = ids.length * this.dim;
-    const states = (): Uint32Array<ArrayBuffer> => {
-      const view = new DataView(engine.read(at(), count * 4).buffer);
-      return Uint32Array.from({ length: count }, (_, i) => view.getUint32(i * 4, true));
-    };
+    const states = () => wordsOf(engine.read(at(), count * 4));
     return engine.scope(() => {
       this.#check(embeddings(this.#writeIds(ids), ids.length), ids);
       const all = [states()];
@@ -138,8 +147,7 @@ export class Model {
 
   #writeIds(ids: ArrayLike<number>): number {
     const bytes = new Uint8Array(ids.length * 4);
-    const view = new DataView(bytes.buffer);
-    for (let i = 0; i < ids.length; i++) view.setUint32(i * 4, ids[i]!, true);
+    for (let i = 0; i < ids.length; i++) writeU32(bytes, i * 4, ids[i]!);
     return this.#engine.write(bytes);
   }
 
@@ -157,11 +165,4 @@ export class Model {
       "The model's weights are too large for binary32; use another model",
     );
   }
-}
-
-/** The bytes of a vector as digests and stores have them, on any machine. */
-export function littleEndian(vector: Int16Array): Uint8Array<ArrayBuffer> {
-  const view = new DataView(new ArrayBuffer(vector.length * 2));
-  for (let i = 0; i < vector.length; i++) view.setInt16(i * 2, vector[i]!, true);
-  return new Uint8Array(view.buffer);
 }

@@ -4,7 +4,7 @@ import { errorOfRecord } from "../errors/error-record.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import type { ModelOptions } from "./load.ts";
 import type { Embedding } from "./model.ts";
-import type { WorkerAnswer, WorkerRequest } from "./worker.ts";
+import type { WorkerAnswer, WorkerRequest } from "./pool-protocol.ts";
 
 /** Small, so that the threads end together; a message costs far less than embedding four texts. */
 const BATCH = 4;
@@ -22,6 +22,8 @@ export interface EmbedManyOptions {
   /** Called after each batch with how many texts are done. */
   readonly onProgress?: (done: number, total: number) => void;
 }
+
+type EmbedRequest = Extract<WorkerRequest, { readonly texts: unknown }>;
 
 interface Member {
   readonly handle: WorkerHandle;
@@ -70,7 +72,20 @@ export class EmbedPool {
 
   /** The embeddings of all texts, in their order. Calls wait for each other. */
   embedMany(texts: readonly (string | Uint8Array)[], options: EmbedManyOptions = {}): Promise<Embedding[]> {
-    const run = this.#queue.then(() => this.#embedAll(texts, options));
+    return this.#enqueue(texts, "embed", options);
+  }
+
+  /** @internal As `embedMany`, for texts that are canonical already, or parts of such. */
+  embedCanonical(texts: readonly Uint8Array[], options: EmbedManyOptions = {}): Promise<Embedding[]> {
+    return this.#enqueue(texts, "embed canonical", options);
+  }
+
+  #enqueue<Text extends string | Uint8Array>(
+    texts: readonly Text[],
+    type: EmbedRequest["type"],
+    options: EmbedManyOptions,
+  ): Promise<Embedding[]> {
+    const run = this.#queue.then(() => this.#embedAll(texts, type, options));
     this.#queue = run.catch(() => undefined);
     return run;
   }
@@ -85,7 +100,11 @@ export class EmbedPool {
     }
   }
 
-  async #embedAll(texts: readonly (string | Uint8Array)[], options: EmbedManyOptions): Promise<Embedding[]> {
+  async #embedAll(
+    texts: readonly (string | Uint8Array)[],
+    type: EmbedRequest["type"],
+    options: EmbedManyOptions,
+  ): Promise<Embedding[]> {
     const { signal, onProgress } = options;
     const results = new Array<Embedding>(texts.length);
     let next = 0;
@@ -97,7 +116,7 @@ export class EmbedPool {
         const first = next;
         next = Math.min(first + BATCH, texts.length);
         const batch = texts.slice(first, next);
-        const answer = await this.#ask(member, { type: "embed", batch: first, texts: batch });
+        const answer = await this.#ask(member, { type, batch: first, texts: batch } as EmbedRequest);
         if (answer.type !== "embedded")
           throw new SelfsameError("WORKER_FAILED", `expected embeddings, got ${answer.type}`);
         for (const [i, embedding] of answer.embeddings.entries()) results[first + i] = embedding;

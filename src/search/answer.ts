@@ -1,7 +1,7 @@
+import { breadcrumb } from "../chunks/outline.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
-import { breadcrumb } from "../store/records.ts";
 import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
 import { type Highlight, highlightsOf } from "./highlights.ts";
 import { ItemFinder } from "./occurrences.ts";

@@ -1,8 +1,7 @@
-import { toHex } from "../engine/digest.ts";
+import { ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
 import { storedMetadata } from "../store/stored-json.ts";
-import { ID_BYTES } from "../vectors/vector.ts";
 import type { CompiledFilters } from "./filters.ts";
 import { exclusionExpression } from "./match.ts";
 import { rowsByKeys } from "./places.ts";

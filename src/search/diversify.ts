@@ -1,8 +1,8 @@
+import { littleEndianBytes } from "../engine/byte-order.ts";
 import type { Engine } from "../engine/engine.ts";
 import { NO_MEMORY } from "../engine/exports.generated.ts";
 import { badArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { littleEndianBytes } from "../vectors/vector.ts";
 
 /**
  * Which of the candidates come first when each next one should be both near the query and far from those before it:

@@ -3,7 +3,7 @@ import { badArgument } from "../errors/arguments.ts";
 import { membersOf } from "../errors/plain-object.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { canonicalText, normalForm } from "../text/canonical.ts";
-import { hasLoneSurrogate } from "../text/canonical-json.ts";
+import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 import { compileGlobs } from "./glob.ts";
 import { LENGTH_MAX } from "./glob-pattern.ts";
 import { parseInstant } from "./instant.ts";

@@ -106,12 +106,12 @@ export type SearchParameter =
   | GroupParameter;
 
 /** The group that an object type has. */
-type GroupOf<T> = GroupParameter & { readonly fields: FieldsOf<T> };
+export type GroupOf<T> = GroupParameter & { readonly fields: FieldsOf<T> };
 /** A row for each member of an object type: the compiler keeps the two in step. */
 export type FieldsOf<T> = { readonly [F in keyof Required<T>]: ParameterOf<Required<T>[F]> };
 
 /** The kind of row that a type of value has. */
-type ParameterOf<T> = [T] extends [boolean]
+export type ParameterOf<T> = [T] extends [boolean]
   ? FlagParameter
   : [T] extends [number]
     ? NumberParameter

@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { canonicalText } from "../text/canonical.ts";
 import { isSetApart, searchText } from "../text/search-text.ts";
+import { WHITE_SPACE } from "../text/white-space.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 import { isWordCharacter, wordsOf } from "./words.ts";
 
@@ -34,15 +35,23 @@ const QUERY_MAX = 100_000;
 
 /** Reads a query. Any string of at most QUERY_MAX units is one. SPEC §15.3 @throws {SelfsameError} BAD_ARGUMENT */
 export function parseQuery(engine: Engine, query: string): ParsedQuery {
-  if (query.length > QUERY_MAX) {
-    throw new SelfsameError(
-      "BAD_ARGUMENT",
-      `expected a query of at most ${QUERY_MAX} characters, got ${query.length}`,
-      "Send a question, or the most important sentence",
-      { details: { argument: "query", got: query.length } },
-    );
-  }
-  const parts = partsOf(canonicalText(engine, query));
+  return parseCanonicalQuery(canonicalQuery(engine, query));
+}
+
+/** Returns a query in canonical form. @throws {SelfsameError} BAD_ARGUMENT if it is longer than QUERY_MAX */
+export function canonicalQuery(engine: Engine, query: string): string {
+  if (query.length <= QUERY_MAX) return canonicalText(engine, query);
+  throw new SelfsameError(
+    "BAD_ARGUMENT",
+    `expected a query of at most ${QUERY_MAX} characters, got ${query.length}`,
+    "Send a question, or the most important sentence",
+    { details: { argument: "query", got: query.length } },
+  );
+}
+
+/** As `parseQuery`, for a query in canonical form, with or without the LF at its end. */
+export function parseCanonicalQuery(query: string): ParsedQuery {
+  const parts = partsOf(query);
   const phrases = new Set<string>();
   const terms = new Set<string>();
   const excluded = new Set<string>();
@@ -69,7 +78,6 @@ export function asksForNothing(query: string): boolean {
   return semanticTextOf(partsOf(query)) === "";
 }
 
-const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const QUOTE = /["\u201c\u201d\u201e]/;
 
 /** Cuts the text into quoted and unquoted parts. SPEC §15.3 */
@@ -88,7 +96,7 @@ function partsOf(text: string): Part[] {
   while (lastQuote >= 0 && !QUOTE.test(characters[lastQuote]!)) lastQuote--;
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at]!;
-    if (SPACE.test(character)) {
+    if (WHITE_SPACE.test(character)) {
       end();
     } else if (QUOTE.test(character)) {
       const isAfterWord = at > 0 && isWordCharacter(characters[at - 1]!.codePointAt(0)!);
@@ -103,7 +111,7 @@ function partsOf(text: string): Part[] {
         text: characters.slice(at + 1, close).join(""),
       });
       at = close;
-    } else if (character === "-" && (at === 0 || SPACE.test(characters[at - 1]!))) {
+    } else if (character === "-" && (at === 0 || WHITE_SPACE.test(characters[at - 1]!))) {
       isExcluded = true;
     } else {
       word += character;
@@ -180,7 +188,7 @@ function semanticTextOf(parts: readonly Part[]): string {
   const kept = parts.filter(({ kind }) => kind !== "excluded").map(({ text }) => text);
   if (!kept.some((text) => wordsOf(text, 1).length > 0)) return "";
   return kept
-    .flatMap((text) => text.split(SPACE))
+    .flatMap((text) => text.split(WHITE_SPACE))
     .filter((word) => word !== "")
     .join(" ");
 }

@@ -6,6 +6,7 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import { tagField, taggedHash } from "../identity/tagged-hash.ts";
 import { utf8 } from "../text/canonical.ts";
 import { canonicalJson, type Json } from "../text/canonical-json.ts";
+import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 
 /** What a search answered, in a form that any device can check by asking again. SPEC §18 */
 export interface Receipt extends ReceiptBody {
@@ -185,12 +186,7 @@ function hex(value: unknown, field: string, digits: number): string {
 }
 
 function text(value: unknown, field: string): string {
-  if (
-    typeof value === "string" &&
-    new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8(value)) === value
-  ) {
-    return value;
-  }
+  if (typeof value === "string" && !hasLoneSurrogate(value)) return value;
   throw refusal(field, "a string without lone surrogates", value);
 }
 

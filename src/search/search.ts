@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
+import { missingRow } from "../store/missing-row.ts";
 import type { Hit, VectorIndex } from "../vectors/vector-index.ts";
 import {
   candidateChunks,
@@ -140,13 +140,7 @@ function placeChunks(
   for (const place of placesOfIds(database, others)) places.set(place.chunkId, place);
   const placed = fuse(engine, lists, p.rrfK).map(({ id, score, ranks, channels }) => {
     const place = places.get(id);
-    if (place === undefined) {
-      throw new SelfsameError(
-        "DATABASE_CORRUPT",
-        `expected the chunk ${id}, got none`,
-        "Run selfsame index --force",
-      );
-    }
+    if (place === undefined) throw missingRow(database, `the chunk ${id}`);
     const { chunk, chunkId, documentId, path, sequence } = place;
     return { chunk, chunkId, documentId, path, sequence, score, ranks, channels };
   });

@@ -1,11 +1,15 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "./database.ts";
 
-/** A row that another one names is not there: no write leaves a library so. */
+/** What to do about content that is missing or wrong: all of it can be made again from the texts. */
+export const INDEX_AGAIN =
+  "Run selfsame index --force; if it stays, restore a copy, or move the file away and index again";
+
+/** A row that another one names is missing. No write leaves a library in such a state. */
 export function missingRow(database: Database, what: string): SelfsameError {
   return new SelfsameError(
     "DATABASE_CORRUPT",
     `expected ${database.name} to have ${what}, got none: the file is damaged`,
-    "Restore a copy, or move the file away and index again",
+    INDEX_AGAIN,
   );
 }

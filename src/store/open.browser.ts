@@ -1,5 +1,6 @@
 import { fetchBytes } from "../engine/fetch.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 import { Database } from "./database.ts";
 import { type ClearedLock, quotaExceeded } from "./failure.ts";
 import { IdbFiles } from "./idb-files.browser.ts";
@@ -74,7 +75,7 @@ export async function clearLocks(_name: string): Promise<ClearedLock[]> {
 }
 
 function checkHost(name: string): void {
-  if (name === "" || !isWellFormed(name)) {
+  if (name === "" || hasLoneSurrogate(name)) {
     throw new SelfsameError("BAD_ARGUMENT", `expected the name of a library, got ${JSON.stringify(name)}`);
   }
   if (globalThis.navigator?.locks !== undefined && globalThis.BroadcastChannel !== undefined) return;
@@ -83,15 +84,6 @@ function checkHost(name: string): void {
     "expected a browser with Web Locks and broadcast channels, by which tabs share a library, got one without",
     'Serve the page over https or from localhost, update the browser, or open ":memory:"',
   );
-}
-
-function isWellFormed(name: string): boolean {
-  try {
-    encodeURIComponent(name);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function cannotOpen(name: string, cause: Error): SelfsameError {

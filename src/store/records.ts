@@ -1,4 +1,6 @@
 /** The statements that write documents, chunks and embeddings; each belongs to the transaction that is open. SPEC §14.2 */
+import { breadcrumb } from "../chunks/outline.ts";
+import { utf8ToString } from "../text/canonical.ts";
 import { searchText } from "../text/search-text.ts";
 import { type ChunkRow, insertChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
@@ -26,13 +28,6 @@ export interface ChunkRecord {
   readonly textHash: Uint8Array;
 }
 
-/** How headings are printed, and indexed: `Guide > Install > Linux`. */
-export function breadcrumb(headingPath: readonly string[]): string {
-  return headingPath.join(" > ");
-}
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
 /** Inserts or updates a document and its text; its chunks stay as they are. */
 export function putDocument(database: Database, document: DocumentRecord): void {
   const { id, path, text, textHash, modifiedAt, mime, metadata } = document;
@@ -46,7 +41,7 @@ export function putDocument(database: Database, document: DocumentRecord): void 
   database.run(
     `INSERT INTO texts (documentId, text) VALUES (?, ?)
      ON CONFLICT (documentId) DO UPDATE SET text = excluded.text`,
-    [id, decoder.decode(text)],
+    [id, utf8ToString(text)],
   );
   // Whatever was known of the document's file was known of what it held before; who read this from the file notes it next.
   database.run("UPDATE files SET size = -1 WHERE documentId = ?", [id]);

@@ -1,5 +1,6 @@
 import { isPlainObject } from "../errors/plain-object.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { hasLoneSurrogate } from "./lone-surrogate.ts";
 import { compareUtf8 } from "./order.ts";
 
 /** What canonical JSON can say. A member whose value is `undefined` counts as absent. */
@@ -57,23 +58,12 @@ function canonicalArray(items: readonly Json[], depth: number): string {
 function canonicalObject(value: { readonly [name: string]: Json | undefined }, depth: number): string {
   // A Date or a Map would lose what it holds.
   if (!isPlainObject(value)) return refuse("a plain object", String(Object.prototype.toString.call(value)));
-  const members = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort(compareUtf8)
-    .map((name) => `${canonicalString(name)}:${canonicalJson(value[name]!, depth + 1)}`);
+  // Each member is read once: a getter could give another value the second time.
+  const members = Object.entries(value)
+    .filter((member): member is [string, Json] => member[1] !== undefined)
+    .sort(([a], [b]) => compareUtf8(a, b))
+    .map(([name, member]) => `${canonicalString(name)}:${canonicalJson(member, depth + 1)}`);
   return `{${members.join(",")}}`;
-}
-
-/** Half of a character beyond U+FFFF, without its other half. */
-export function hasLoneSurrogate(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0xd800 || unit > 0xdfff) continue;
-    const next = text.charCodeAt(i + 1);
-    if (unit > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) return true;
-    i++;
-  }
-  return false;
 }
 
 function refuse(expected: string, got: string): never {

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { normalForm, utf8, utf8ToString } from "./canonical.ts";
+import { normalForm } from "./canonical.ts";
+import { hasLoneSurrogate } from "./lone-surrogate.ts";
 
 /**
  * The canonical name of a document: NFC, `/` between parts, relative to the library's root. A path that would have
@@ -21,7 +22,7 @@ export function canonicalPath(engine: Engine, path: string): string {
 
 function complaintAbout(path: string): string | null {
   if (path === "") return "it is empty";
-  if (utf8ToString(utf8(path)) !== path) return "it has a lone surrogate";
+  if (hasLoneSurrogate(path)) return "it has a lone surrogate";
   if (path.startsWith("/")) return "it begins with /";
   if (path.includes("\\")) return "it has a backslash";
   if (/^[A-Za-z]:\//.test(path)) return "it begins with a drive";

@@ -1,24 +1,42 @@
-/**
- * White_Space in UTF-8, without asking the host's Unicode: the 25 code points U+0009–000D, 0020, 0085, 00A0, 1680,
- * 2000–200A, 2028, 2029, 202F, 205F and 3000. SPEC §11.1
- */
+/** White_Space, by the pinned Unicode: nothing depends on the host's. SPEC §11.1 */
+
+/** Returns whether a code point is one of the 25 that are White_Space. */
+export function isWhiteSpace(codePoint: number): boolean {
+  if (codePoint <= 0x20) return codePoint === 0x20 || (codePoint >= 0x09 && codePoint <= 0x0d);
+  if (codePoint < 0x1680) return codePoint === 0x85 || codePoint === 0xa0;
+  if (codePoint >= 0x2000 && codePoint <= 0x200a) return true;
+  return (
+    codePoint === 0x1680 ||
+    codePoint === 0x2028 ||
+    codePoint === 0x2029 ||
+    codePoint === 0x202f ||
+    codePoint === 0x205f ||
+    codePoint === 0x3000
+  );
+}
+
+/** One White_Space character of a string. */
+export const WHITE_SPACE = new RegExp(
+  `[${Array.from({ length: 0x3001 }, (_, c) => (isWhiteSpace(c) ? String.fromCharCode(c) : "")).join("")}]`,
+);
 
 /** The bytes of the White_Space character that begins at `at`, 0 if none does. */
 export function spaceAt(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at]!;
-  if (first < 0x80) return at < end && isAsciiSpace(first) ? 1 : 0;
-  if (first === 0xc2) return at + 2 <= end && isSpace2(bytes[at + 1]!) ? 2 : 0;
-  if (first < 0xe1 || first > 0xe3 || at + 3 > end) return 0;
-  return isSpace3(first, bytes[at + 1]!, bytes[at + 2]!) ? 3 : 0;
+  if (first < 0x80) return at < end && isWhiteSpace(first) ? 1 : 0;
+  // Behind C2, the second byte is the code point.
+  if (first === 0xc2) return at + 2 <= end && isWhiteSpace(bytes[at + 1]!) ? 2 : 0;
+  if (at + 3 > end) return 0;
+  return isWhiteSpace(threeBytes(first, bytes[at + 1]!, bytes[at + 2]!)) ? 3 : 0;
 }
 
 /** The bytes of the White_Space character that ends at `at`, 0 if none does. */
 export function spaceBefore(bytes: Uint8Array, at: number, start: number): number {
   if (at <= start) return 0;
   const last = bytes[at - 1]!;
-  if (last < 0x80) return isAsciiSpace(last) ? 1 : 0;
-  if (at - 2 >= start && bytes[at - 2] === 0xc2 && isSpace2(last)) return 2;
-  return at - 3 >= start && isSpace3(bytes[at - 3]!, bytes[at - 2]!, last) ? 3 : 0;
+  if (last < 0x80) return isWhiteSpace(last) ? 1 : 0;
+  if (at - 2 >= start && bytes[at - 2] === 0xc2 && isWhiteSpace(last)) return 2;
+  return at - 3 >= start && isWhiteSpace(threeBytes(bytes[at - 3]!, bytes[at - 2]!, last)) ? 3 : 0;
 }
 
 /** The first byte from `start` on that is not White_Space, `end` if all is. */
@@ -42,20 +60,8 @@ export function trimSpace(bytes: Uint8Array, start: number, end: number): number
   }
 }
 
-function isAsciiSpace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-}
-
-function isSpace2(second: number): boolean {
-  return second === 0x85 || second === 0xa0;
-}
-
-function isSpace3(first: number, second: number, third: number): boolean {
-  if (first === 0xe2) {
-    if (second === 0x81) return third === 0x9f;
-    if (second !== 0x80) return false;
-    return (third >= 0x80 && third <= 0x8a) || third === 0xa8 || third === 0xa9 || third === 0xaf;
-  }
-  if (first === 0xe1) return second === 0x9a && third === 0x80;
-  return first === 0xe3 && second === 0x80 && third === 0x80;
+/** The code point of three bytes; 0 if they are not one character that starts with E1 to E3. */
+function threeBytes(first: number, second: number, third: number): number {
+  if (first < 0xe1 || first > 0xe3) return 0;
+  return ((first & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f);
 }

@@ -5,7 +5,7 @@ import type { WorkerHandle } from "../engine/threads-port.ts";
 import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts";
 import { errorOfRecord } from "../errors/error-record.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import type { PairsAnswer, PairsRequest } from "./pairs-worker.ts";
+import { LIST_BYTES, type PairsAnswer, type PairsRequest } from "./pairs-protocol.ts";
 import { outOfMemory } from "./vector.ts";
 
 /** How `VectorIndex.buildGraph` works, and is watched and stopped. */
@@ -17,9 +17,6 @@ export interface BuildOptions {
   /** Stops the work; the promise then rejects with the code ABORTED, and the index is as it was. */
   readonly signal?: AbortSignal;
 }
-
-/** Of one list as assembly/vectors/pairs.ts writes it: a count and 128 ranks. */
-export const LIST_BYTES = 4 + 128 * 4;
 
 const RUN = 128; // rows in one call: within a longer one V8 never leaves its first, slow tier
 const CHOICE_COST = 600; // comparisons that choosing the neighbours of one node takes, roughly

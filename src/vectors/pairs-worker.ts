@@ -1,30 +1,12 @@
 // The thread that compares a share of all pairs: it is given the vectors once, then computes lists run after run.
 // The same file in Node and in browsers.
 
-import type { Build, Engine } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import { loadEngine } from "../engine/load.ts";
 import { threads } from "../engine/threads.ts";
-import { type ErrorRecord, errorRecord } from "../errors/error-record.ts";
+import { errorRecord } from "../errors/error-record.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { LIST_BYTES } from "./build-graph.ts";
-
-/** What a build sends. */
-export type PairsRequest =
-  | {
-      readonly type: "load";
-      readonly build: Build;
-      readonly dim: number;
-      readonly nodes: number;
-      /** In priority order, little-endian. */
-      readonly vectors: Uint8Array;
-    }
-  | { readonly type: "lists"; readonly first: number; readonly rows: number };
-
-/** What comes back: one answer to each request. */
-export type PairsAnswer =
-  | { readonly type: "loaded" }
-  | { readonly type: "lists"; readonly first: number; readonly rows: number; readonly lists: Uint8Array }
-  | { readonly type: "failed"; readonly error: ErrorRecord };
+import { LIST_BYTES, type PairsAnswer, type PairsRequest } from "./pairs-protocol.ts";
 
 const BLOCK_SLOTS = 1024;
 let engine: Engine;

@@ -1,6 +1,5 @@
 /** Canonical bytes, their digest, and snapshots. The rules are checked in assembly/vectors/load.ts. SPEC §10.6, §10.8 */
-
-import { toHex } from "../engine/digest.ts";
+import { DIGEST_BYTES, ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import {
   BAD_ADJACENCY,
@@ -15,12 +14,11 @@ import {
   WRONG_DIGEST,
 } from "../engine/exports.generated.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { DIM_MAX, ID_BYTES, outOfMemory } from "./vector.ts";
+import { DIM_MAX, outOfMemory } from "./vector.ts";
 
 const MAGIC = "SELFHNSW";
 const PARAMETERS = [96, 20, 32, 8];
 const HEADER_BYTES = 32;
-const DIGEST_BYTES = 32;
 const RUN = 1024; // nodes in one piece, and slots in one block
 const CACHE_BYTES = 528; // of one node
 const COUNT_MAX = 4096 * RUN;

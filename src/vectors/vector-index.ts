@@ -1,3 +1,5 @@
+import { littleEndianBytes, vectorOf } from "../engine/byte-order.ts";
+import { ID_BYTES } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { ADDED, NO_MEMORY, UNCHANGED, UPDATED } from "../engine/exports.generated.ts";
 import { flagArgument, optionsArgument } from "../errors/arguments.ts";
@@ -17,13 +19,10 @@ import {
   checkDim,
   checkId,
   checkVector,
-  ID_BYTES,
-  littleEndianBytes,
   notAdmitted,
   outOfMemory,
   packIds,
   SCALE,
-  vectorOf,
 } from "./vector.ts";
 
 const HIT_BYTES = 24; // assembly/vectors/vector_index.ts draws them

@@ -1,40 +1,11 @@
-import { IS_LITTLE_ENDIAN } from "../engine/byte-order.ts";
+import { ID_BYTES } from "../engine/digest.ts";
 import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
-export const ID_BYTES = 16;
 export const DIM_MAX = 4096;
 
 /** The squared length of a unit vector times 32767: what dot products are divided by. SPEC §10.1 */
 export const SCALE = 32767 * 32767;
-
-/** The bytes of a vector as the engine reads them, little-endian on every host; a view where the host is so itself. */
-export function littleEndianBytes(vector: Int16Array): Uint8Array {
-  const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-  return IS_LITTLE_ENDIAN ? bytes : swapped(bytes);
-}
-
-/** The vector of little-endian bytes; a copy. */
-export function vectorOf(bytes: Uint8Array): Int16Array<ArrayBuffer> {
-  const copy = IS_LITTLE_ENDIAN ? bytes.slice() : swapped(bytes);
-  return new Int16Array(copy.buffer as ArrayBuffer);
-}
-
-/** The same in a vector that is used again and again, if it has that length: no garbage where many are read. */
-export function vectorInto(vector: Int16Array, bytes: Uint8Array): Int16Array {
-  if (bytes.length !== vector.byteLength || !IS_LITTLE_ENDIAN) return vectorOf(bytes);
-  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength).set(bytes);
-  return vector;
-}
-
-function swapped(bytes: Uint8Array): Uint8Array {
-  const copy = bytes.slice();
-  for (let i = 0; i < copy.length; i += 2) {
-    copy[i] = bytes[i + 1]!;
-    copy[i + 1] = bytes[i]!;
-  }
-  return copy;
-}
 
 export function checkDim(dim: number): void {
   if (Number.isInteger(dim) && dim >= 8 && dim <= DIM_MAX && dim % 8 === 0) return;

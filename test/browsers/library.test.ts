@@ -19,7 +19,11 @@ async function nodeAnswers() {
   await library.add(corpus);
   const answers: unknown[] = [];
   for (const query of QUERIES) answers.push(withoutTimings(await library.search(query, { explain: true })));
-  const state = { root: await library.root(), stats: library.stats(), documents: library.documents() };
+  const state = {
+    root: await library.root(),
+    stats: await library.stats(),
+    documents: await library.documents(),
+  };
   await library.close();
   return JSON.stringify({ ...state, answers });
 }

@@ -13,7 +13,7 @@ async function inNode(documents: readonly DocumentInput[]): Promise<string> {
   const library = await open(":memory:", TINY);
   await library.add(documents);
   const { timings: _, ...answer } = await library.search(QUERY);
-  const state = JSON.stringify({ root: await library.root(), stats: library.stats(), answer });
+  const state = JSON.stringify({ root: await library.root(), stats: await library.stats(), answer });
   await library.close();
   return state;
 }

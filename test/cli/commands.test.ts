@@ -179,7 +179,7 @@ describe("a library, from the shell", () => {
     expect(report.metadataFaults).toMatchObject([{ path: "bad.md" }]);
     const library = await open(notes.path(".selfsame/library.db"));
     const shared = { tag: ["a", "b"], year: 2026 };
-    expect(library.documents().map(({ metadata }) => metadata)).toEqual([
+    expect((await library.documents()).map(({ metadata }) => metadata)).toEqual([
       { ...shared, lang: "en" },
       { ...shared, lang: "de" },
     ]);

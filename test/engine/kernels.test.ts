@@ -1,4 +1,4 @@
-import { BUILDS, loadEngine } from "selfsame";
+import { BUILDS, loadEngine } from "selfsame/engine";
 import { describe, expect, it } from "vitest";
 import { checkKernels, type KernelVectors } from "#dist/conformance/kernels.js";
 import vectors from "../../test-vectors/kernels.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import { open } from "selfsame";
+import { type DocumentInput, open } from "selfsame";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Opened, openTiny, TINY } from "./opened.ts";
 
@@ -114,13 +114,73 @@ test("documents are added as they were when they were given", async () => {
   const removed = library.remove(paths);
   paths[0] = "other.md";
   await Promise.all([first, added, removed]);
-  expect(library.documents().map(({ path, modifiedAt }) => [path, modifiedAt])).toStrictEqual([
+  expect((await library.documents()).map(({ path, modifiedAt }) => [path, modifiedAt])).toStrictEqual([
     ["bytes.md", null],
     ["other.md", 5],
   ]);
-  expect(library.document("bytes.md")).toMatchObject({
+  expect(await library.document("bytes.md")).toMatchObject({
     text: "willow by the water\n",
     metadata: { tags: ["a"] },
   });
   await library.close();
+});
+
+describe("a document that cannot be read", () => {
+  const detached = new Uint8Array(8);
+  structuredClone(detached, { transfer: [detached.buffer] });
+  const throwing = (field: string) =>
+    Object.defineProperty({ path: "b.md", text: "b" }, field, {
+      enumerable: true,
+      get: () => {
+        throw new TypeError("no such member");
+      },
+    });
+  const revoked = Proxy.revocable({ path: "b.md", text: "b" }, {});
+  revoked.revoke();
+  const revokedList = Proxy.revocable([], {});
+  revokedList.revoke();
+  const nested = { path: "b.md", text: "b", metadata: { deep: throwing("path") } };
+
+  const unreadable: [name: string, documents: unknown, field: string][] = [
+    ["a detached buffer", [{ path: "b.md", text: detached }], "text of a document"],
+    ...["path", "text", "modifiedAt", "mime", "metadata"].map((field): [string, unknown, string] => [
+      `a getter of ${field} that throws`,
+      [throwing(field)],
+      "no such member",
+    ]),
+    ["a getter in the metadata that throws", [nested], "metadata of a document"],
+    ["a revoked proxy", [revoked.proxy], "a document"],
+    ["a revoked list", revokedList.proxy, "documents"],
+    ["a proxy of bytes", [{ path: "b.md", text: new Proxy(new Uint8Array(2), {}) }], "text of a document"],
+  ];
+  test.each(unreadable)("%s", async (_, documents, field) => {
+    const root = await opened.library.root();
+    await expect(opened.library.add(documents as DocumentInput[])).rejects.toMatchObject({
+      name: "SelfsameError",
+      code: "BAD_ARGUMENT",
+      reason: expect.stringContaining(field),
+    });
+    expect(await opened.library.root()).toBe(root);
+  });
+
+  test("is read once, member by member", async () => {
+    const reads: string[] = [];
+    const counted = <T extends object>(target: T, name: string): T =>
+      new Proxy(target, {
+        get: (from, key, receiver) => {
+          reads.push(`${name}.${String(key)}`);
+          return Reflect.get(from, key, receiver);
+        },
+      });
+    const metadata = counted({ tags: ["a"], size: 2 }, "metadata");
+    const library = await open(":memory:", TINY);
+    await library.add([
+      counted({ path: "b.md", text: "b", modifiedAt: 1, mime: "text/plain", metadata }, "document"),
+    ]);
+    expect(reads.sort()).toStrictEqual([
+      ...["metadata", "mime", "modifiedAt", "path", "text"].map((key) => `document.${key}`),
+      ...["size", "tags"].map((key) => `metadata.${key}`),
+    ]);
+    await library.close();
+  });
 });

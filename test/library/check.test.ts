@@ -138,7 +138,7 @@ describe("damage", () => {
     ],
     [
       "the root's node is of another set",
-      ({ parts }) => parts.ingest.trees.text.update([{ id: new Uint8Array(16), value: new Uint8Array(32) }]),
+      ({ parts }) => parts.state.trees.text.update([{ id: new Uint8Array(16), value: new Uint8Array(32) }]),
       { root: /^expected [0-9a-f]{64} from the documents, got [0-9a-f]{64}$/ },
     ],
     [

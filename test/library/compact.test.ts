@@ -36,19 +36,19 @@ describe("compact", () => {
     await library.add(Array.from({ length: 10 }, (_, i) => secretDocument(i)));
     await library.search("order");
     expect(filesWith(place, SECRET.slice(0, 8))).toStrictEqual(["library.db"]);
-    const unusedBefore = library.stats().embeddings;
+    const unusedBefore = (await library.stats()).embeddings;
     await library.remove(Array.from({ length: 10 }, (_, i) => secretDocument(i).path));
     const before = await state(opened);
     // What is removed is overwritten at once, but for the index of words.
     expect(readFileSync(path).includes(`${SECRET} is the secret`)).toBe(false);
-    expect(library.stats().unusedEmbeddings).toBeGreaterThan(0);
+    expect((await library.stats()).unusedEmbeddings).toBeGreaterThan(0);
 
     const report = await library.compact();
     expect(report.embeddingsDropped).toBeGreaterThan(0);
-    expect(report.embeddingsDropped + library.stats().embeddings).toBe(unusedBefore);
+    expect(report.embeddingsDropped + (await library.stats()).embeddings).toBe(unusedBefore);
     expect(report.bytesAfter).toBeLessThan(report.bytesBefore);
     expect(report.bytesAfter).toBe(statSync(path).size);
-    expect(library.stats().unusedEmbeddings).toBe(0);
+    expect((await library.stats()).unusedEmbeddings).toBe(0);
     expect(filesWith(place, SECRET.slice(0, 8))).toStrictEqual([]);
     expect(readdirSync(place)).toStrictEqual(["library.db"]);
     expect(await state(opened)).toStrictEqual(before);
@@ -57,7 +57,7 @@ describe("compact", () => {
     expect(parts.database.get("PRAGMA temp_store")!.temp_store).toBe(2);
     await library.close();
     const again = await openTiny(path);
-    expect(again.library.documents()).toHaveLength(11);
+    expect(await again.library.documents()).toHaveLength(11);
     await again.library.close();
   });
 
@@ -75,7 +75,7 @@ describe("compact", () => {
 test("unused vectors beyond the used ones and 1,024 more are dropped, oldest first", async () => {
   const { library, parts } = await openTiny(":memory:");
   await library.add([sampleDocument("notes", 1)]);
-  const used = library.stats().embeddings;
+  const used = (await library.stats()).embeddings;
   const { database } = parts;
   const model = database.get<{ model: Uint8Array }>("SELECT model FROM embeddings")!.model;
   const note = (removed: number) =>
@@ -84,10 +84,10 @@ test("unused vectors beyond the used ones and 1,024 more are dropped, oldest fir
     for (let i = 0; i < 3000; i++) putEmbedding(database, sampleId(9, i), model, new Uint8Array(4));
   });
   note(1000);
-  expect(library.stats().unusedEmbeddings).toBe(3000);
+  expect((await library.stats()).unusedEmbeddings).toBe(3000);
   note(24);
-  expect(library.stats().unusedEmbeddings).toBe(used + 1024);
-  expect(library.stats().embeddings).toBe(used + used + 1024);
+  expect((await library.stats()).unusedEmbeddings).toBe(used + 1024);
+  expect((await library.stats()).embeddings).toBe(used + used + 1024);
   const { first } = database.get<{ first: Uint8Array }>(
     "SELECT min(textHash) AS first FROM embeddings WHERE textHash NOT IN (SELECT textHash FROM chunks)",
   )!;

@@ -115,7 +115,7 @@ async function answers(path: string): Promise<string> {
   try {
     const state = await stateOf(opened, ["note", "order"], ["the same order"]);
     const { documents } = state;
-    const texts = documents.map(({ path }) => library.document(path)?.text);
+    const texts = await Promise.all(documents.map(async ({ path }) => (await library.document(path))?.text));
     const search = await Promise.all(
       (["hybrid", "semantic", "lexical"] as const).map(
         async (mode) => (await library.search("order of notes", { mode })).results,
@@ -124,7 +124,7 @@ async function answers(path: string): Promise<string> {
     const filtered = await library
       .search("order", { filter: { path: "notes/1*", contains: "order" } } as never)
       .catch(keepTyped);
-    const { embeddings: _, unusedEmbeddings: __, ...stats } = library.stats();
+    const { embeddings: _, unusedEmbeddings: __, ...stats } = await library.stats();
     return JSON.stringify([state, texts, search, filtered, stats]);
   } finally {
     await library.close();

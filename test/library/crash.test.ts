@@ -62,7 +62,7 @@ async function inspect(path: string, atLeast: number): Promise<number> {
   expect(recomputedRoot(opened)).toBe(await opened.library.root());
   const { semantic } = opened.parts;
   const index = await semantic.current(await opened.library.root());
-  expect(index.size).toBe(opened.library.stats().chunks);
+  expect(index.size).toBe((await opened.library.stats()).chunks);
   await opened.library.close();
   return found;
 }

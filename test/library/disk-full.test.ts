@@ -1,9 +1,8 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DocumentInput } from "selfsame";
+import type { DocumentInput, OpenOptions } from "selfsame";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SelfsameError } from "#dist/errors/selfsame-error.js";
-import type { OpenOptions } from "#dist/library/open.js";
 import { checkIntegrity } from "#dist/store/schema.js";
 import { type Call, fullAt } from "../store/full-disk.ts";
 import { scratchFolder } from "../store/scratch.ts";
@@ -43,7 +42,7 @@ beforeAll(async () => {
 
   copyFileSync(base, path);
   const opened = await openTiny(path, OPTIONS);
-  const note = () => states.add(opened.parts.ingest.root());
+  const note = () => states.add(opened.parts.state.root());
   note();
   const { embedded } = await opened.library.add(documents, { onProgress: note });
   expect(embedded).toBe(0);

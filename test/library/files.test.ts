@@ -23,7 +23,7 @@ const write = (path: string, text: string | Uint8Array, ageSeconds = 3600): void
   const time = Date.now() / 1000 - ageSeconds;
   utimesSync(join(root, path), time, time);
 };
-const paths = (): string[] => library.documents().map(({ path }) => path);
+const paths = async (): Promise<string[]> => (await library.documents()).map(({ path }) => path);
 const skipped = (report: AddFilesReport) => report.skipped.map(({ path, reason }) => `${path}: ${reason}`);
 
 beforeEach(async () => {
@@ -42,8 +42,8 @@ describe("addFiles", () => {
     write("docs/deep/c.ts", "const three = 3;");
     const first = await library.addFiles(["."]);
     expect(first).toMatchObject({ added: 3, updated: 0, unchanged: 0, removed: 0, skipped: [] });
-    expect(paths()).toEqual(["a.md", "docs/b.txt", "docs/deep/c.ts"]);
-    expect(library.documents().map(({ mime }) => mime)).toEqual([
+    expect(await paths()).toEqual(["a.md", "docs/b.txt", "docs/deep/c.ts"]);
+    expect((await library.documents()).map(({ mime }) => mime)).toEqual([
       "text/markdown",
       "text/plain",
       "text/typescript",
@@ -59,7 +59,7 @@ describe("addFiles", () => {
     write("a.md", "# A\n\nchanged");
     rmSync(join(root, "docs/b.txt"));
     expect(await library.addFiles(["."])).toMatchObject({ added: 0, updated: 1, unchanged: 1, removed: 1 });
-    expect(paths()).toEqual(["a.md", "docs/deep/c.ts"]);
+    expect(await paths()).toEqual(["a.md", "docs/deep/c.ts"]);
   });
 
   it("a renamed file costs no embedding, and a removal reaches no further than what was walked", async () => {
@@ -69,11 +69,11 @@ describe("addFiles", () => {
     renameSync(join(root, "docs/a.md"), join(root, "docs/z.md"));
     rmSync(join(root, "notes/b.md"));
     expect(await library.addFiles(["docs"])).toMatchObject({ added: 1, removed: 1, embedded: 0 });
-    expect(paths()).toEqual(["docs/z.md", "notes/b.md"]);
+    expect(await paths()).toEqual(["docs/z.md", "notes/b.md"]);
     // What was added as a document, not as a file, is never removed by a walk.
     await library.add([{ path: "docs/by-hand.md", text: "kept" }]);
     await library.addFiles(["."]);
-    expect(paths()).toEqual(["docs/by-hand.md", "docs/z.md"]);
+    expect(await paths()).toEqual(["docs/by-hand.md", "docs/z.md"]);
   });
 
   it("a change of the same length and time is seen where the time is too fresh to trust", async () => {
@@ -84,7 +84,7 @@ describe("addFiles", () => {
     await library.addFiles(["."]);
     write("a.txt", "two", 1);
     expect(await library.addFiles(["."])).toMatchObject({ updated: 1 });
-    expect(library.chunks("a.txt")[0]!.text).toBe("two");
+    expect((await library.chunks("a.txt"))[0]!.text).toBe("two");
   });
 
   it("a file that another one of the same length and time was moved over is read again", async () => {
@@ -99,7 +99,7 @@ describe("addFiles", () => {
     await new Promise((resolve) => setTimeout(resolve, 50)); // file systems' clocks tick in steps
     renameSync(join(root, "b.txt"), join(root, "a.txt"));
     expect(await library.addFiles(["."])).toMatchObject({ updated: 1, removed: 1 });
-    expect(library.chunks("a.txt")[0]!.text).toBe("two");
+    expect((await library.chunks("a.txt"))[0]!.text).toBe("two");
   });
 
   it("takes a file of any time", async () => {
@@ -117,11 +117,11 @@ describe("addFiles", () => {
     mkdirSync(join(root, "links"));
     symlinkSync("../docs/a.md", join(root, "links/link.md"));
     await library.addFiles(["links"]);
-    expect(paths()).toEqual(["docs/a.md"]);
+    expect(await paths()).toEqual(["docs/a.md"]);
     rmSync(join(root, "docs/a.md"));
     const report = await library.addFiles(["links"]);
     expect(skipped(report)).toEqual(["links/link.md: not a file"]);
-    expect(paths()).toEqual([]);
+    expect(await paths()).toEqual([]);
   });
 
   it("has one root for the same files, whichever links were named, in any order", async () => {
@@ -131,7 +131,7 @@ describe("addFiles", () => {
     symlinkSync("../zzz/a.md", join(root, "zzz/again.md"));
     symlinkSync("zzz/deep", join(root, "mmm"));
     const first = await library.addFiles(["."]);
-    expect(paths()).toEqual(["zzz/a.md", "zzz/deep/b.md"]);
+    expect(await paths()).toEqual(["zzz/a.md", "zzz/deep/b.md"]);
     for (const commands of [
       [["aaa"]],
       [["zzz"], ["aaa"], ["."]],
@@ -164,7 +164,7 @@ describe("addFiles", () => {
     expect(await library.root()).toBe(before);
     rmSync(join(root, "docs"), { recursive: true });
     expect(await library.addFiles(["."], elsewhere)).toMatchObject({ added: 1, removed: 1 });
-    expect(paths()).toEqual(["b.md"]);
+    expect(await paths()).toEqual(["b.md"]);
     await expect(library.addFiles(["notes"])).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
   });
 
@@ -186,15 +186,15 @@ describe("addFiles", () => {
       write(path, path);
     }
     await library.addFiles(["."]);
-    expect(paths()).toEqual(["a.txt", "keep.log", "sub/b.log", "sub/build/y.txt"]);
+    expect(await paths()).toEqual(["a.txt", "keep.log", "sub/b.log", "sub/build/y.txt"]);
   });
 
   it("include and exclude are patterns of paths; what is no longer wanted is taken out", async () => {
     for (const path of ["a.md", "docs/b.md", "docs/c.txt", "docs/old/d.md"]) write(path, path);
     await library.addFiles(["."], { include: ["docs/**", "*.md"], exclude: ["docs/old/**"] });
-    expect(paths()).toEqual(["a.md", "docs/b.md", "docs/c.txt"]);
+    expect(await paths()).toEqual(["a.md", "docs/b.md", "docs/c.txt"]);
     await library.addFiles(["."], { include: ["**/*.md"] });
-    expect(paths()).toEqual(["a.md", "docs/b.md", "docs/old/d.md"]);
+    expect(await paths()).toEqual(["a.md", "docs/b.md", "docs/old/d.md"]);
     await expect(library.addFiles(["."], { include: ["[z-a]"] })).rejects.toMatchObject({
       code: "BAD_ARGUMENT",
     });
@@ -208,8 +208,8 @@ describe("addFiles", () => {
     write("not-utf8.txt", new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
     symlinkSync(join(root, "missing"), join(root, "dangling"));
     const report = await library.addFiles(["."], { maxBytes: 1000 });
-    expect(paths()).toEqual(["good.txt", "not-utf8.txt"]);
-    expect(library.chunks("not-utf8.txt")[0]!.text).toBe("caf\ufffd");
+    expect(await paths()).toEqual(["good.txt", "not-utf8.txt"]);
+    expect((await library.chunks("not-utf8.txt"))[0]!.text).toBe("caf\ufffd");
     expect(skipped(report)).toEqual([
       "binary.dat: binary",
       "dangling: not a file",
@@ -226,7 +226,7 @@ describe("addFiles", () => {
     symlinkSync(outside, join(root, "a/out"));
     symlinkSync(join(outside, "secret.txt"), join(root, "a/secret.txt"));
     const report = await library.addFiles(["."]);
-    expect(paths()).toEqual(["a/one.txt"]);
+    expect(await paths()).toEqual(["a/one.txt"]);
     expect(skipped(report)).toEqual(["a/out: link out of the root", "a/secret.txt: link out of the root"]);
     await expect(library.addFiles([outside])).rejects.toMatchObject({ code: "PATH_OUTSIDE_ROOT" });
     await expect(library.addFiles(["../"])).rejects.toMatchObject({ code: "PATH_OUTSIDE_ROOT" });
@@ -241,7 +241,7 @@ describe("addFiles", () => {
     write("drafts/b.log", "other words");
     expect(await library.addFiles(["."])).toMatchObject({ added: 0 });
     expect(await library.addFiles(["drafts"])).toMatchObject({ added: 1, removed: 0 });
-    expect(paths()).toEqual(["drafts/a.md"]);
+    expect(await paths()).toEqual(["drafts/a.md"]);
   });
 
   it("takes out nothing that lies in a folder which cannot be read now", async () => {
@@ -252,7 +252,7 @@ describe("addFiles", () => {
     symlinkSync("deep", join(root, "docs/deep")); // a link to itself: no permission would stop an administrator
     const report = await library.addFiles(["docs"]);
     expect(skipped(report)).toEqual(["docs/deep: unreadable"]);
-    expect(paths()).toEqual(["docs/b.md", "docs/deep/a.md"]);
+    expect(await paths()).toEqual(["docs/b.md", "docs/deep/a.md"]);
     rmSync(join(root, "docs/deep"));
     expect(await library.addFiles(["docs"])).toMatchObject({ removed: 1 });
   });
@@ -272,13 +272,13 @@ describe("addFiles", () => {
     await library.addFiles([folder]);
     rmSync(join(root, folder, "b.md"));
     expect(await library.addFiles([folder])).toMatchObject({ removed: 1 });
-    expect(paths()).toEqual(["caf\u00e9/a.md"]);
+    expect(await paths()).toEqual(["caf\u00e9/a.md"]);
   });
 
   it("knows no type of an extension that is a property of every object", async () => {
     write("a.constructor", "some words");
     expect(await library.addFiles(["."])).toMatchObject({ added: 1 });
-    expect(library.documents()[0]!.mime).toBeNull();
+    expect((await library.documents())[0]!.mime).toBeNull();
   });
 
   it("names that are one after NFC: the first is taken, the second is reported", async () => {
@@ -299,7 +299,7 @@ describe("addFiles", () => {
       chmodSync(join(root, "a.txt"), 0);
       const report = await library.addFiles(["."]);
       expect(skipped(report)).toEqual(["a.txt: unreadable"]);
-      expect(paths()).toEqual(["a.txt"]);
+      expect(await paths()).toEqual(["a.txt"]);
     },
   );
 
@@ -308,7 +308,7 @@ describe("addFiles", () => {
     write("b.txt", "---\ntitle: no Markdown\n---\n");
     const first = await library.addFiles(["."], { metadata: { lang: "en", team: 7 } });
     expect(first.metadataFaults).toEqual([]);
-    expect(library.documents().map(({ metadata }) => metadata)).toEqual([
+    expect((await library.documents()).map(({ metadata }) => metadata)).toEqual([
       { title: "Ties", tags: ["x", "y"], lang: "de", team: 7 },
       { lang: "en", team: 7 },
     ]);
@@ -331,7 +331,7 @@ describe("addFiles", () => {
     });
     expect(await library.metadataRoot()).not.toBe(before);
     expect(await library.addFiles(["."])).toMatchObject({ updated: 1, root: textRoot });
-    expect(library.documents()[0]!.metadata).toBeNull();
+    expect((await library.documents())[0]!.metadata).toBeNull();
   });
 
   it("indexes a file whose front matter is hostile without it, and names the file", async () => {
@@ -342,7 +342,10 @@ describe("addFiles", () => {
     expect(report.metadataFaults).toEqual([
       { path: "bomb.md", detail: expect.stringMatching(/^line 2: expected .*, got "&a/) },
     ]);
-    expect(library.documents().map(({ metadata }) => metadata)).toEqual([{ team: 1 }, { a: 1, team: 1 }]);
+    expect((await library.documents()).map(({ metadata }) => metadata)).toEqual([
+      { team: 1 },
+      { a: 1, team: 1 },
+    ]);
   });
 
   it.each([[[]], ["a=b"], [new Map()], [{ a: () => 1 }], [{ a: Number.NaN }]])(
@@ -365,11 +368,11 @@ describe("addFiles", () => {
       },
     });
     await expect(stopped).rejects.toMatchObject({ code: "ABORTED" });
-    const before = library.documents().length;
+    const before = (await library.documents()).length;
     expect(before).toBeGreaterThanOrEqual(10);
     const events: number[] = [];
     const report = await library.addFiles(["."], { onProgress: ({ documents }) => events.push(documents) });
-    expect(library.documents()).toHaveLength(60);
+    expect(await library.documents()).toHaveLength(60);
     expect(report.added).toBe(60 - before);
     expect(events.at(-1)).toBe(60);
   });
@@ -382,11 +385,11 @@ describe("addFiles", () => {
     };
     const stopped = library.addFiles(["."], { signal: abort.signal, onProgress });
     await expect(stopped).rejects.toMatchObject({ code: "ABORTED" });
-    const written = paths().length;
+    const written = (await paths()).length;
     expect(written).toBeGreaterThan(0);
     for (let i = 0; i < 60; i++) rmSync(join(root, `${i}.txt`));
     write("new.txt", "another");
     expect(await library.addFiles(["."])).toMatchObject({ added: 1, removed: written });
-    expect(paths()).toEqual(["new.txt"]);
+    expect(await paths()).toEqual(["new.txt"]);
   });
 });

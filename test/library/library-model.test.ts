@@ -1,6 +1,6 @@
 /** The model that a library records is only compared and shown: no address and no path is ever read from a library. */
 import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -157,7 +157,7 @@ describe("a library that records an address as its model", () => {
 });
 
 describe("a library of a model that the user has named", () => {
-  it("is found by its digests: by name, by URL, as a known model, by the configuration", async () => {
+  it("is found by its digests: by URL, as a known model, by the configuration", async () => {
     const file = join(folder, "mine.db");
     const url = `${base}tiny.json`;
     const made = await open(file, { model: url, workers: 1 });
@@ -175,6 +175,11 @@ describe("a library of a model that the user has named", () => {
       await library.close();
     }
     // Named, it is fetched; not named, it is not.
+    const config = join(folder, "selfsame.config.json");
+    writeFileSync(config, JSON.stringify({ model: url }));
+    expect((await run("search", "broken ties", "--db", file)).status).toBe(0);
+    rmSync(config);
+    expect((await run("search", "broken ties", "--db", file)).output).toContain("CANON_MISMATCH");
     requests.length = 0;
     const library = await open(file, { workers: 1 });
     expect(library.model).toBe("mine");

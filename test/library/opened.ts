@@ -1,5 +1,7 @@
-import { Library, type LibraryParts } from "#dist/library/library.js";
-import { type OpenOptions, openParts } from "#dist/library/open.js";
+import type { OpenOptions } from "selfsame";
+import { Library } from "#dist/library/library.js";
+import type { LibraryParts } from "#dist/library/library-parts.js";
+import { openParts } from "#dist/library/open.js";
 
 /** A library with its parts in sight. */
 export interface Opened {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { DocumentInput } from "selfsame";
+import type { DocumentInput, OpenOptions } from "selfsame";
 import { describe, expect, test } from "vitest";
+import { Breather } from "#dist/engine/breather.js";
 import { toHex } from "#dist/engine/digest.js";
-import { prepareDocuments } from "#dist/library/document-input.js";
+import { prepareDocument, readInputs } from "#dist/library/document-input.js";
 import { Ingest } from "#dist/library/ingest.js";
-import type { OpenOptions } from "#dist/library/open.js";
 import { checkIntegrity } from "#dist/store/schema.js";
 import { Child } from "../store/child.ts";
 import { scratchFolder } from "../store/scratch.ts";
@@ -122,10 +122,10 @@ describe("two processes", () => {
     expect(performance.now() - began).toBeGreaterThan(250);
     await expect(library.remove(["notes/1.md"])).rejects.toMatchObject(busy);
     // What is committed can be read meanwhile.
-    expect(library.documents()).toMatchObject([{ path: "notes/1.md", mime: null }]);
+    expect(await library.documents()).toMatchObject([{ path: "notes/1.md", mime: null }]);
     await child.kill();
     expect(await library.add([sampleDocument("notes", 2)])).toMatchObject({ added: 1 });
-    expect(library.documents()).toHaveLength(2);
+    expect(await library.documents()).toHaveLength(2);
     await library.close();
   });
 
@@ -155,8 +155,8 @@ describe("two processes", () => {
     allow(1);
     while (last < steps.length) {
       const seen = database.snapshot(() => {
-        expect(recomputedRoot(reader)).toBe(reader.parts.ingest.root());
-        return roots.indexOf(reader.parts.ingest.root());
+        expect(recomputedRoot(reader)).toBe(reader.parts.state.root());
+        return roots.indexOf(reader.parts.state.root());
       });
       expect(seen).toBeGreaterThanOrEqual(last);
       if (seen > last && ++changes <= 4) allow(changes < 4 ? 1 : steps.length - 4);
@@ -203,17 +203,22 @@ describe("another writer between two moments of one call", () => {
     const [a, b] = await pair("between.db");
     for (const step of addSteps("old", 40, 40)) await takeStep(a, step);
     await a.parts.semantic.current(await a.library.root());
-    const { ingest, engine, canon } = b.parts;
+    const {
+      ingest,
+      engine,
+      state: { canon },
+    } = b.parts;
     const other = sampleDocument("new", 1);
     await ingest.prepare();
-    const chunked = prepareDocuments(engine, canon.namespace, [other.path], [other]).map((document) =>
-      ingest.chunk(document, false),
-    );
+    const [input] = readInputs([other]);
+    const breather = new Breather();
+    const document = await prepareDocument(engine, canon.namespace, other.path, input!, breather);
+    const chunked = [await ingest.chunk(document, false, breather)];
     await ingest.embed(chunked);
     intrude(a.parts.ingest, "write", () => void ingest.write(chunked));
     await a.library.add([sampleDocument("new", 2)]);
     const index = await a.parts.semantic.current(await a.library.root());
-    expect(index.size).toBe(a.library.stats().chunks);
+    expect(index.size).toBe((await a.library.stats()).chunks);
     expect(await state(a)).toStrictEqual(await fromScratch(held(a)));
     expect(await state(b)).toStrictEqual(await state(a));
     await a.library.close();

@@ -26,13 +26,13 @@ export async function stateOf(
   const root = await library.root();
   const index = await parts.semantic.current(root);
   const vectors = await Promise.all(semanticQueries.map((query) => parts.embedder.embed(query)));
-  const documents = library.documents();
+  const documents = await library.documents();
   return {
     root,
     metadataRoot: await library.metadataRoot(),
     canon: library.canon,
     documents,
-    chunks: documents.map(({ path }) => library.chunks(path)),
+    chunks: await Promise.all(documents.map(({ path }) => library.chunks(path))),
     lexical: lexicalQueries.map((query) => bm25Bits(opened, query)),
     indexDigest: toHex(index.digest()),
     exact: vectors.map((vector) => index.exact(vector, { k: 20 }).map(printed)),

@@ -170,12 +170,12 @@ test("the configuration is that of the roots, if the server was started elsewher
     await server.close();
     execFileSync(process.execPath, [MAIN, "index", "--force"], { cwd: folder });
     const library = await open(join(folder, "data/mylib.db"));
-    expect(library.documents().map(({ path }) => path)).toStrictEqual([
+    expect((await library.documents()).map(({ path }) => path)).toStrictEqual([
       "docs/a.md",
       "docs/b.txt",
       "notes/n.md",
     ]);
-    await library.remove(library.documents().map(({ path }) => path));
+    await library.remove((await library.documents()).map(({ path }) => path));
     await library.close();
   }
 });

@@ -1,6 +1,6 @@
 /** The Rifflux search contract, by the ids of its requirements, with the real model, through the SDK's client. */
 import { join } from "node:path";
-import { loadModel, type Model } from "selfsame";
+import { loadModel, type Model } from "selfsame/engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toHex } from "#dist/engine/digest.js";
 import { openDatabase } from "#dist/store/open.node.js";

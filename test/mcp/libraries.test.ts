@@ -64,7 +64,8 @@ test("one that nobody uses is closed after a while", async () => {
 
 test("a file that was replaced is opened anew", async () => {
   libraries = new Libraries(OPEN);
-  const paths = () => libraries.use(file("a"), (library) => library.documents().map(({ path }) => path));
+  const paths = () =>
+    libraries.use(file("a"), async (library) => (await library.documents()).map(({ path }) => path));
   expect(await paths()).toStrictEqual(["a.md"]);
   const other = await open(file("other"), OPEN);
   await other.add([{ path: "other.md", text: "Other." }]);

@@ -84,7 +84,7 @@ describe("stdio", () => {
     expect(server.messages().find(({ id }) => id === 2)).toBeUndefined();
     const library = await open(join(folder, ".selfsame/library.db"), { model: "tiny" });
     expect(await library.check()).toMatchObject({ isSound: true });
-    const { documents } = library.stats();
+    const { documents } = await library.stats();
     expect(documents).toBeGreaterThan(0);
     expect(documents).toBeLessThan(400);
     expect((await library.addFiles([folder])).added).toBe(400 - documents);

@@ -40,7 +40,8 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   });
 
   test("library_status says what is there", async () => {
-    const { documents, chunks, tokens, textBytes, embeddings, root, metadataRoot, canon } = twin.stats();
+    const { documents, chunks, tokens, textBytes, embeddings, root, metadataRoot, canon } =
+      await twin.stats();
     expect(await server.call("library_status")).toStrictEqual({
       db_path: join(folder, ".selfsame/library.db"),
       exists: true,
@@ -162,7 +163,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   });
 
   test("get_chunk gives a chunk, its document and its neighbours", async () => {
-    const chunks = twin.chunks("guide/merkle.md");
+    const chunks = await twin.chunks("guide/merkle.md");
     expect(chunks.length).toBeGreaterThan(4);
     const middle = chunks[2]!;
     const answer = await server.call("get_chunk", { chunk_id: middle.chunkId, around: 2 });
@@ -184,7 +185,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     const first = await server.call("get_chunk", { chunk_id: chunks[0]!.chunkId, around: 20 });
     expect([first.before, first.after.length]).toStrictEqual([[], Math.min(20, chunks.length - 1)]);
     const { contents } = await server.client.readResource({ uri: answer.document.uri });
-    expect((contents[0] as Answer).text).toBe(twin.document("guide/merkle.md")!.text);
+    expect((contents[0] as Answer).text).toBe((await twin.document("guide/merkle.md"))!.text);
   });
 
   test("verify: a receipt of another device is the same here, a changed one is not", async () => {
@@ -235,11 +236,11 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   test("resources: documents by path, in pages, each readable by its address", async () => {
     const { resources, nextCursor } = await server.client.listResources();
     expect(nextCursor).toBeUndefined();
-    expect(resources.map(({ name }) => name)).toStrictEqual(twin.documents().map(({ path }) => path));
+    expect(resources.map(({ name }) => name)).toStrictEqual((await twin.documents()).map(({ path }) => path));
     for (const { uri, name, mimeType, size } of resources) {
       const { contents } = await server.client.readResource({ uri });
-      expect(contents).toStrictEqual([{ uri, mimeType, text: twin.document(name)!.text }]);
-      expect(size).toBe(Buffer.byteLength(twin.document(name)!.text));
+      expect(contents).toStrictEqual([{ uri, mimeType, text: (await twin.document(name))!.text }]);
+      expect(size).toBe(Buffer.byteLength((await twin.document(name))!.text));
     }
     const { resourceTemplates } = await server.client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toStrictEqual([

@@ -14,9 +14,9 @@ it.each([1, 2])("with %i workers tries again to load a model that could not be r
   const manifest = join(folder, "model.json");
   const embedder = new Embedder({ model: pathToFileURL(manifest), files: tinyFiles }, workers);
   try {
-    await expect(embedder.embedMany(texts(64))).rejects.toMatchObject({ code: "FILE_MISSING" });
+    await expect(embedder.embedCanonical(texts(64))).rejects.toMatchObject({ code: "FILE_MISSING" });
     writeFileSync(manifest, JSON.stringify(tinyManifest));
-    expect(await embedder.embedMany(texts(64))).toHaveLength(64);
+    expect(await embedder.embedCanonical(texts(64))).toHaveLength(64);
   } finally {
     embedder.close();
     rmSync(folder, { recursive: true });
@@ -28,7 +28,7 @@ it("in one thread can be stopped by a timer", async () => {
   await embedder.embed("loaded");
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 1);
-  const run = embedder.embedMany(texts(20_000), { signal: stop.signal });
+  const run = embedder.embedCanonical(texts(20_000), { signal: stop.signal });
   await expect(run).rejects.toMatchObject({ code: "ABORTED" });
   embedder.close();
 });

@@ -1,4 +1,4 @@
-import { BUILDS, loadModel } from "selfsame";
+import { BUILDS, loadModel } from "selfsame/engine";
 import { describe, expect, it } from "vitest";
 import { checkEmbedding } from "#dist/conformance/embedding.js";
 import { parseHex } from "#dist/conformance/hex.js";

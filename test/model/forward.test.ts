@@ -1,4 +1,4 @@
-import { BUILDS, loadEngine, loadModel } from "selfsame";
+import { BUILDS, loadEngine, loadModel } from "selfsame/engine";
 import { describe, expect, it } from "vitest";
 import { checkForward } from "#dist/conformance/forward.js";
 import vectors from "../../test-vectors/forward.json" with { type: "json" };

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Float16Array } from "@petamoriken/float16";
-import { BUILDS, type Build, loadModel, type Model, SelfsameError } from "selfsame";
+import { type Build, SelfsameError } from "selfsame";
+import { BUILDS, loadModel, type Model } from "selfsame/engine";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tensor } from "#dist/model/safetensors.js";
 import {

@@ -1,4 +1,5 @@
-import { EmbedPool, loadModel, SelfsameError } from "selfsame";
+import { SelfsameError } from "selfsame";
+import { EmbedPool, loadModel } from "selfsame/engine";
 import { describe, expect, it } from "vitest";
 
 const texts = Array.from({ length: 97 }, (_, i) => `text number ${i} ${"and more ".repeat(i % 7)}`);

@@ -1,6 +1,6 @@
 // Models whose tensors are scaled by powers of two, down to subnormals and up to overflow: the three builds and the
 // reference must still agree on every bit, or refuse alike. SPEC §7: what is not finite is caught, never hashed.
-import { BUILDS, loadModel } from "selfsame";
+import { BUILDS, loadModel } from "selfsame/engine";
 import { expect, it } from "vitest";
 import type { Tensor } from "#dist/model/safetensors.js";
 import { vectorOf } from "../reference/embedding.ts";

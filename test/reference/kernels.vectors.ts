@@ -292,6 +292,11 @@ function invalidCases() {
     w[77] = value;
     return w;
   };
+  const lateWeight = (value: number): Float32Array => {
+    const w = full(8, 1032, 1026);
+    w[w.length - 1] = value;
+    return w;
+  };
   const { NaN: nan, POSITIVE_INFINITY: infinity } = Number;
   return [
     quantise("NaN first", at(0, nan)),
@@ -305,6 +310,7 @@ function invalidCases() {
     weights("minus infinity", 8, 16, badWeight(-infinity)),
     weights("1022 levels", 8, 1032, full(8, 1032, 1026)),
     weights("a row of 2048 at amax", 8, 2048, full(8, 2048, 2048)),
+    weights("a row that leaves 1022 levels, and a later NaN", 8, 1032, lateWeight(nan)),
   ];
 }
 

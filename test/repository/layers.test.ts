@@ -87,8 +87,10 @@ describe("src/", () => {
     expect(protocol.filter(({ file }) => moduleOf(file) !== "mcp").map(said)).toEqual([]);
   });
 
-  it.skip("has no circle of files, types included", () => {
-    expect(circles(own)).toEqual([]);
+  it("has no circle of files, types included", () => {
+    // The files of locks, and the VFS and its guards, still import each other.
+    const isPending = (circle: string) => /^[^→]*(→ src\/store\/(lock|vfs|guarded)[^→]*)+$/.test(circle);
+    expect(circles(own).filter((circle) => !isPending(circle))).toEqual([]);
   });
 });
 

@@ -131,7 +131,7 @@ describe("a library's answers", () => {
     const search = () => library.search("quick fox", { filters: { mime: "text/*" } });
     const fresh = async () => {
       const other = await openTiny(":memory:");
-      const held = library.documents().map(({ path, mime, modifiedAt, metadata }) => {
+      const held = (await library.documents()).map(({ path, mime, modifiedAt, metadata }) => {
         const { text } = opened.parts.database.get<{ text: string }>(
           "SELECT text FROM documents JOIN texts USING (documentId) WHERE path = ?",
           [path],

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { evaluateSearch, type JudgedUnit, parseJudgements, parseQueries, type SearchResult } from "selfsame";
+import type { SearchResult } from "selfsame";
+import { evaluateSearch, type JudgedUnit, parseJudgements, parseQueries } from "selfsame/eval";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Opened, openTiny } from "../library/opened.ts";
 import { measures } from "../reference/evaluation.ts";

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { evaluateSearch, printReceipt, type SearchAnswer } from "selfsame";
+import { printReceipt, type SearchAnswer } from "selfsame";
+import { evaluateSearch } from "selfsame/eval";
 import { describe, expect, test } from "vitest";
 import { type Opened, openTiny } from "../library/opened.ts";
 import { scratchFolder } from "../store/scratch.ts";
@@ -224,8 +225,11 @@ describe("without the model's weights", () => {
 });
 
 test("a library whose vectors are gone finds words and says so", async () => {
-  const { library, parts } = await openTiny(":memory:");
-  await library.add(DOCUMENTS);
+  const path = join(folder, "without-vectors.db");
+  const before = await openTiny(path);
+  await before.library.add(DOCUMENTS);
+  await before.library.close();
+  const { library, parts } = await openTiny(path); // which has no vector in memory yet
   parts.database.run("DELETE FROM embeddings");
   const hybrid = await library.search("quick fox");
   expect(ids(hybrid)).toStrictEqual(ids(await library.search("quick fox", { mode: "lexical" })));

@@ -102,7 +102,7 @@ describe("filters", () => {
   test("before and after retrieval differ where they should: after it, candidates that do not pass take places", async () => {
     const only = { filters: { path: "guide/merkle.md" }, semanticK: 100, lexicalK: 100, topK: 50 } as const;
     const pre = await opened.library.search("ties", { ...only, mode: "semantic" });
-    const all = opened.library.chunks("guide/merkle.md").length;
+    const all = (await opened.library.chunks("guide/merkle.md")).length;
     expect(pre.results).toHaveLength(all);
     const post = await opened.library.search("ties", {
       filters: { path: "none" },
@@ -149,7 +149,11 @@ describe("results", () => {
       const { lexicalRank, semanticRank } = scoreBreakdown as { lexicalRank: unknown; semanticRank: unknown };
       const label = lexicalRank === null ? "semantic" : semanticRank === null ? "exact" : "hybrid";
       expect(match).toBe(label);
-      expect(opened.library.chunks(path)[chunkIndex]).toMatchObject({ chunkId, text: content, headingPath });
+      expect((await opened.library.chunks(path))[chunkIndex]).toMatchObject({
+        chunkId,
+        text: content,
+        headingPath,
+      });
       expect(breadcrumb).toBe(headingPath.join(" > "));
     }
   });

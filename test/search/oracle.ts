@@ -71,10 +71,9 @@ function matching({ parts }: Opened, expression: string | null): Map<number, num
   return new Map(rows.map(({ row, score }) => [row, score]));
 }
 
-function passing(opened: Opened, filters: Record<string, unknown> | undefined): Set<string> {
+async function passing(opened: Opened, filters: Record<string, unknown> | undefined): Promise<Set<string>> {
   return new Set(
-    opened.library
-      .documents()
+    (await opened.library.documents())
       .filter(({ path, mime, modifiedAt, metadata }) => {
         const { text } = opened.parts.database.get<{ text: string }>(
           "SELECT text FROM documents JOIN texts USING (documentId) WHERE path = ?",
@@ -90,7 +89,7 @@ function passing(opened: Opened, filters: Record<string, unknown> | undefined): 
 export async function expectedAnswer(opened: Opened, text: string, wanted: Wanted): Promise<Expected> {
   const { mode = "hybrid", topK = 10, filterMode = "pre", groupBy } = wanted;
   const query = queryReference.parseQuery(text);
-  const passes = passing(opened, wanted.filters);
+  const passes = await passing(opened, wanted.filters);
   const isPre = wanted.filters !== undefined && filterMode === "pre";
   const least = wanted.filters !== undefined && filterMode === "post" ? 100 : 0;
   const semanticK = Math.max(wanted.semanticK ?? Math.max(20, topK), least);

@@ -250,6 +250,33 @@ describe("what is no receipt is refused, and the message says in what", () => {
     });
   });
 
+  test.each([100, 9_000, 200_000])(
+    "anything nested %i deep, in every field, as an object and as text",
+    async (depth) => {
+      const receipt = await receiptOf("quick fox");
+      let deep: unknown = [];
+      for (let i = 1; i < depth; i++) deep = [deep];
+      const deepText = "[".repeat(depth) + "]".repeat(depth);
+      const refused = { code: "BAD_RECEIPT" };
+      for (const field of [...Object.keys(receipt), "version", "more"]) {
+        for (const value of [
+          deep,
+          { mode: deep },
+          { ...receipt.parameters, filters: { path: deep } },
+          [{ id: deep }],
+        ]) {
+          const changed = { ...receipt, [field]: value } as unknown as Receipt;
+          await expect(opened.library.verifyReceipt(changed)).rejects.toMatchObject(refused);
+          expect(() => printReceipt(changed)).toThrow(expect.objectContaining(refused));
+        }
+        const text = JSON.stringify({ version: 1, ...receipt, [field]: "deep" }).replace('"deep"', deepText);
+        await expect(opened.library.verifyReceipt(text)).rejects.toMatchObject(refused);
+      }
+      for (const whole of [deepText, "[".repeat(depth), deep as Receipt])
+        await expect(opened.library.verifyReceipt(whole)).rejects.toMatchObject(refused);
+    },
+  );
+
   test("one that is changed while it is checked was checked as it was given", async () => {
     const receipt = structuredClone(await receiptOf("quick fox", { filters: { path: ["*.txt"] } }));
     const verdict = opened.library.verifyReceipt(receipt);

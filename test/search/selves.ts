@@ -1,7 +1,6 @@
 /** One set of documents, libraries of many pasts: what they answer must not tell them apart. */
 import { join } from "node:path";
-import type { Build, DocumentInput, SearchAnswer } from "selfsame";
-import type { OpenOptions } from "#dist/library/open.js";
+import type { Build, DocumentInput, OpenOptions, SearchAnswer } from "selfsame";
 import { type Opened, openTiny } from "../library/opened.ts";
 import { DOCUMENTS } from "./documents.ts";
 

@@ -1,12 +1,12 @@
 /** Large libraries without a model: chunks as they are given, with vectors as they are given. */
 
+import { littleEndianBytes } from "#dist/engine/byte-order.js";
 import { chunkIds, textHashes } from "#dist/identity/ids.js";
-import { modelDigest } from "#dist/library/canon.js";
-import { prepareDocuments } from "#dist/library/document-input.js";
+import { nameDocument } from "#dist/library/document-input.js";
 import type { ChunkedDocument } from "#dist/library/ingest.js";
-import type { LibraryParts } from "#dist/library/library.js";
+import type { LibraryParts } from "#dist/library/library-parts.js";
 import { putEmbedding } from "#dist/store/records.js";
-import { littleEndianBytes } from "#dist/vectors/vector.js";
+import { canonicalBytes } from "#dist/text/canonical.js";
 
 export interface WrittenDocument {
   readonly path: string;
@@ -21,7 +21,7 @@ export function writeChunks(
   documents: readonly WrittenDocument[],
   vector: (text: string) => Int16Array,
 ): void {
-  const model = modelDigest(parts.engine, parts.canon);
+  const { model } = parts.state;
   parts.database.transaction(() => {
     const batch = documents.map((document) => chunked(parts, document));
     parts.ingest.write(batch);
@@ -31,11 +31,12 @@ export function writeChunks(
 }
 
 function chunked(
-  { engine, canon }: LibraryParts,
+  { engine, state }: LibraryParts,
   { path, modifiedAt, chunks }: WrittenDocument,
 ): ChunkedDocument {
-  const input = { path, text: chunks.join(""), modifiedAt: modifiedAt ?? null, mime: "text/markdown" };
-  const document = prepareDocuments(engine, canon.namespace, [path], [input])[0]!;
+  const known = { modifiedAt: modifiedAt ?? null, mime: "text/markdown", metadata: null };
+  const canonical = canonicalBytes(engine, chunks.join(""));
+  const document = nameDocument(engine, state.canon.namespace, path, known, canonical);
   const bytes = chunks.map((text) => Buffer.from(text));
   const hashes = textHashes(engine, bytes);
   let end = 0;

@@ -4,7 +4,9 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkText } from "#dist/conformance/text.js";
+import { toHex } from "#dist/engine/digest.js";
 import { canonicalBytes, canonicalText, normalForm } from "#dist/text/canonical.js";
+import { canonicalParts } from "#dist/text/canonical-in-turns.js";
 import { canonicalPath } from "#dist/text/path.js";
 import vectors from "../../test-vectors/text.json" with { type: "json" };
 import { cpuSeconds } from "../cpu-seconds.ts";
@@ -19,6 +21,13 @@ const engines = (["simd", "soft", "scalar"] as const).map((build) => [build, loa
 const simd = engines[0]![1];
 const points = (text: string) => Array.from(text, (character) => character.codePointAt(0)!);
 const string = (text: readonly number[]) => text.map((c) => String.fromCodePoint(c)).join("");
+
+/** What a cut could change: line ends, white space, marks, byte order marks, jamo, ideographs. */
+// biome-ignore format: a list of characters
+const CUT_HARD = [
+  "a", "b", " ", " ", "  ", "\n", "\r", "\r\n", "\t", "\u0085", "\u00a0", "\u2000", "\u2028", "\u3000", "\0", "\ufeff", "\u0301", "\u0327", "e\u0301",
+  "\u1100", "\u1161", "\u11a8", "\u0344", "漢", "\u4dc0", "\uf900", "か", "\u3099", "\ud800", "\u{1f600}", "\u{1d165}",
+];
 
 /** NormalizationTest.txt of Unicode 16.0.0: five columns of code points per line. */
 function normalizationTest(): { part: string; columns: string[] }[] {
@@ -113,6 +122,23 @@ describe.each(engines)("canonical text of the build %s", (_, engine) => {
         expect(canonicalBytes(engine, bytes)).toEqual(reference.canonicalText(bytes));
       }),
       { numRuns },
+    );
+  });
+
+  it("is the same when it is made in parts, wherever they end", () => {
+    const bytes = fc.oneof(
+      hardBytes(60),
+      hardStrings(60).map((text) => new TextEncoder().encode(text)),
+      fc
+        .array(fc.constantFrom(...CUT_HARD), { maxLength: 40 })
+        .map((all) => new TextEncoder().encode(all.join(""))),
+    );
+    fc.assert(
+      fc.property(bytes, fc.integer({ min: 1, max: 30 }), (text, partBytes) => {
+        const parts = [...canonicalParts(engine, text, partBytes)];
+        expect(toHex(Buffer.concat(parts))).toBe(toHex(canonicalBytes(engine, text)));
+      }),
+      { numRuns: 10 * numRuns },
     );
   });
 

@@ -1,6 +1,6 @@
 /** The graph is a function of the set: whatever happened before, its bytes are those of the reference. SPEC §10 */
 import fc from "fast-check";
-import { BUILDS, loadEngine, VectorIndex } from "selfsame";
+import { BUILDS, loadEngine, VectorIndex } from "selfsame/engine";
 import { describe, expect, it } from "vitest";
 import { buildGraph, canonicalBytes, searchGraph } from "../reference/hnsw.ts";
 import { splitmix32 } from "../reference/prng.ts";

@@ -1,6 +1,7 @@
 /** Snapshots: what is saved comes back, and what was cut, edited or forged is refused. SPEC §10.8 */
 import { blake3 } from "@noble/hashes/blake3.js";
-import { loadEngine, SelfsameError, VectorIndex } from "selfsame";
+import { SelfsameError } from "selfsame";
+import { loadEngine, VectorIndex } from "selfsame/engine";
 import { describe, expect, it } from "vitest";
 import { splitmix32 } from "../reference/prng.ts";
 import { readGraph } from "./read-graph.ts";

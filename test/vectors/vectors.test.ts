@@ -1,4 +1,5 @@
-import { BUILDS, loadEngine, SelfsameError, VectorIndex } from "selfsame";
+import { SelfsameError } from "selfsame";
+import { BUILDS, loadEngine, VectorIndex } from "selfsame/engine";
 import { describe, expect, it } from "vitest";
 import { checkDot, checkHnsw, type DotVectors, type HnswVectors } from "#dist/conformance/vectors.js";
 import type { Engine } from "#dist/engine/engine.js";

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { counted } from "../../errors/index.ts";
-import { type Build, describeAttempt, type Library, loadModel, type Model, open } from "../../index.ts";
+import { type Build, type Library, open } from "../../index.ts";
+import { describeAttempt, loadModel, type Model } from "../../library/engine-entry.ts";
 import { findConfig } from "../config.ts";
 import { findLibraryIfAny, locateLibrary } from "../location.ts";
 import { bold, dim, print, printFields, printJson } from "../output.ts";
@@ -69,7 +70,7 @@ function embedTimes(model: Model, tokens: number): Times {
 }
 
 async function searchTimes(library: Library) {
-  const { chunks } = library.stats();
+  const { chunks } = await library.stats();
   const began = performance.now();
   await library.search(QUERIES[0]!, { mode: "semantic" }); // brings the vectors into memory
   const firstMs = performance.now() - began;

@@ -142,7 +142,7 @@ async function checkLibrary(
   if (finding !== null) tell(finding);
   if (library === null || name === null) return;
   try {
-    const { documents, chunks } = library.stats();
+    const { documents, chunks } = await library.stats();
     const size = `${counted(documents, "document")}, ${counted(chunks, "chunk")}`;
     tell(fact("library", `${relativePath(name)}, ${size}`));
     await library.check({ full, onFinding: tell });

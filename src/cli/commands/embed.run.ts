@@ -1,4 +1,5 @@
-import { type Build, describeAttempt, loadModel } from "../../index.ts";
+import type { Build } from "../../index.ts";
+import { describeAttempt, loadModel } from "../../library/engine-entry.ts";
 import { argumentOrInput, bold, green, print, printFields, printJson } from "../output.ts";
 import { withModel } from "../with-model.ts";
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { counted } from "../../errors/index.ts";
-import { evaluateSearch, parseJudgements, parseQueries, SelfsameError } from "../../index.ts";
+import { SelfsameError } from "../../index.ts";
+import { evaluateSearch, parseJudgements, parseQueries } from "../../library/eval-entry.ts";
 import { openLibrary } from "../open-library.ts";
 import { bold, dim, print, printJson, warn } from "../output.ts";
 

@@ -6,7 +6,7 @@ import { relativePath } from "../relative-path.ts";
 
 export async function stats(options: LibraryOptions): Promise<void> {
   await withLibrary(options.db, options, async (library) => {
-    const found = library.stats();
+    const found = await library.stats();
     if (options.json) return printJson({ library: library.name, model: library.model, ...found });
     printFields([
       ["library", relativePath(library.name)],

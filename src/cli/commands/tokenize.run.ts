@@ -1,4 +1,4 @@
-import { loadTokenizer } from "../../index.ts";
+import { loadTokenizer } from "../../library/engine-entry.ts";
 import { argumentOrInput, cyan, dim, print, printJson } from "../output.ts";
 import { withModel } from "../with-model.ts";
 

@@ -1,0 +1,59 @@
+import { toHex } from "../engine/digest.ts";
+import { documentIds } from "../identity/ids.ts";
+import { type AddReport, type AddWithinOptions, addDocuments } from "./add-documents.ts";
+import { type CompactReport, compact } from "./compact.ts";
+import { canonicalPaths, type DocumentInput, readInputs } from "./document-input.ts";
+import type { LibraryParts } from "./library-parts.ts";
+
+/** What `Library.remove` did. */
+export interface RemoveReport {
+  /** How many documents were taken out. */
+  readonly removed: number;
+  /** Paths that no document has, in canonical form. */
+  readonly missing: readonly string[];
+}
+
+/** The writes of one library. Each waits for the one before it. */
+export class LibraryWriter {
+  readonly #parts: LibraryParts;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: LibraryParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds or updates documents. They are read at once: the caller may change its objects when this returns. */
+  add(documents: readonly DocumentInput[], options: AddWithinOptions): Promise<AddReport> {
+    const inputs = readInputs(documents);
+    return this.#exclusive(() => addDocuments(this.#parts, inputs, options));
+  }
+
+  /** Takes documents out by path. */
+  remove(paths: readonly string[]): Promise<RemoveReport> {
+    return this.#exclusive(async () => {
+      const { engine, ingest, semantic, state } = this.#parts;
+      const canonical = canonicalPaths(engine, paths);
+      const ids = documentIds(engine, canonical, state.canon.namespace);
+      const { gone, changes } = ingest.remove(ids);
+      semantic.apply(changes);
+      const found = new Set(gone.map(toHex));
+      return { removed: gone.length, missing: canonical.filter((_, i) => !found.has(toHex(ids[i]!))) };
+    });
+  }
+
+  /** Shrinks the file to what its documents need. */
+  compact(): Promise<CompactReport> {
+    return this.#exclusive(async () => compact(this.#parts));
+  }
+
+  /** Waits for the writes that have begun. */
+  async settled(): Promise<void> {
+    await this.#queue;
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(work);
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+}
