@@ -106,7 +106,10 @@ export type SearchParameter =
   | GroupParameter;
 
 /** The group that an object type has. */
-export type GroupOf<T> = GroupParameter & { readonly fields: FieldsOf<T> };
+export type GroupOf<T> = GroupParameter & {
+  /** A row for each member. */
+  readonly fields: FieldsOf<T>;
+};
 /** A row for each member of an object type: the compiler keeps the two in step. */
 export type FieldsOf<T> = { readonly [F in keyof Required<T>]: ParameterOf<Required<T>[F]> };
 

@@ -1,4 +1,4 @@
-import type { FileSystem } from "./vfs.node.ts";
+import type { FileSystem } from "./file-system.node.ts";
 
 /**
  * The functions of a file system with a check of the lock: before everything that changes a file, so that a process

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { isHeld, writeHint } from "./claim-file.node.ts";
 import * as sqlite from "./codes.ts";
+import type { DatabaseLock } from "./database-lock.ts";
 import type { Holder } from "./failure.ts";
-import type { DatabaseLock } from "./lock.node.ts";
 import { holderOf, lockFileOf } from "./lock-file.node.ts";
 import { listedLocks } from "./proc-locks.node.ts";
 

@@ -1,8 +1,8 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { findClaim, HeldClaim, isHeld } from "./claim-file.node.ts";
 import * as sqlite from "./codes.ts";
+import type { DatabaseLock } from "./database-lock.ts";
 import type { Holder } from "./failure.ts";
-import type { DatabaseLock } from "./lock.node.ts";
 import { type ListedLock, listedLocks } from "./proc-locks.node.ts";
 import { isSamePlace, lifeOf, thisProcess } from "./process-identity.node.ts";
 import { isSettled, UnlockedRead } from "./unlocked-read.node.ts";

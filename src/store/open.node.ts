@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Database } from "./database.ts";
+import type { FileSystem } from "./file-system.node.ts";
 import type { LockKind } from "./lock.node.ts";
 import { SEAL_BYTES } from "./page-seal.ts";
 import { Sqlite } from "./sqlite.ts";
-import { type FileSystem, NodeVFS } from "./vfs.node.ts";
+import { NodeVFS } from "./vfs.node.ts";
 
 export { clearLocks } from "./clear-locks.node.ts";
 

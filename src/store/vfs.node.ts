@@ -6,29 +6,13 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import { lookBeside, openBeside, PRIVATE_FILE } from "./beside.node.ts";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
+import type { DatabaseLock } from "./database-lock.ts";
 import type { Holder } from "./failure.ts";
 import { FdFile } from "./fd-file.node.ts";
+import type { FileSystem } from "./file-system.node.ts";
 import { guarded } from "./guarded-files.node.ts";
-import { type DatabaseLock, type LockKind, lockFor } from "./lock.node.ts";
+import { type LockKind, lockFor } from "./lock.node.ts";
 import { SealedDatabase } from "./sealed-database.ts";
-
-/** The functions of node:fs that the VFS calls; tests hand in ones that fail. */
-export type FileSystem = Pick<
-  typeof nodeFs,
-  | "accessSync"
-  | "closeSync"
-  | "fchmodSync"
-  | "fdatasyncSync"
-  | "fstatSync"
-  | "fsyncSync"
-  | "ftruncateSync"
-  | "lstatSync"
-  | "openSync"
-  | "readSync"
-  | "realpathSync"
-  | "unlinkSync"
-  | "writeSync"
->;
 
 interface OpenFile {
   readonly path: string;

@@ -1,5 +1,5 @@
 import * as nodeFs from "node:fs";
-import type { FileSystem } from "#dist/store/vfs.node.js";
+import type { FileSystem } from "#dist/store/file-system.node.js";
 
 export type Call = "writeSync" | "fsyncSync" | "ftruncateSync" | "openSync" | "unlinkSync";
 

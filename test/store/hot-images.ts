@@ -1,8 +1,8 @@
 import * as nodeFs from "node:fs";
 import { readFileSync } from "node:fs";
 import type { Database } from "#dist/store/database.js";
+import type { FileSystem } from "#dist/store/file-system.node.js";
 import { openDatabase } from "#dist/store/open.node.js";
-import type { FileSystem } from "#dist/store/vfs.node.js";
 
 /** What a killed process leaves behind. */
 export interface HotImage {
