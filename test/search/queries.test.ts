@@ -55,7 +55,7 @@ describe("odd queries", () => {
   test.each(["merkle ", '"quick fox" ', "-dog ", "東京", "\0", "((((", 'fox" ', "x", "ж", "\u{1d400}"])(
     "100 KB of %j",
     async (piece) => {
-      const query = piece.repeat(Math.ceil(100_000 / piece.length));
+      const query = piece.repeat(Math.ceil(100_000 / piece.length)).slice(0, 100_000);
       for (const mode of ["hybrid", "lexical"] as const) {
         const { results, receipt } = await opened.library.search(query, { mode });
         const expected = await expectedAnswer(opened, query, { mode });
