@@ -193,7 +193,7 @@ describe("in code", () => {
   /** The one program of a document that imports the package, and what it prints. */
   const runShown = (document: string) => {
     const text = readFileSync(join(ROOT, document), "utf8");
-    const programs = [...text.matchAll(/```ts\n(import .* from "selfsame(?:/engine)?";\n[\s\S]+?)```/g)];
+    const programs = [...text.matchAll(/```ts\n(import .* from "selfsame(?:\/engine)?";\n[\s\S]+?)```/g)];
     expect(programs).toHaveLength(1);
     const program = programs[0]![1]!;
     return { program, printed: installed.run(process.execPath, write("shown.mjs", program)) };
