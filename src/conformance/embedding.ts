@@ -1,5 +1,5 @@
 import { expandHex, printHex } from "./hex.ts";
-import { type Outcome, roomOfFirst, Tally } from "./outcome.ts";
+import { type Outcome, suiteOfFirst, Tally } from "./outcome.ts";
 
 /** test-vectors/embedding.json */
 export interface EmbeddingVectors {
@@ -36,7 +36,7 @@ export function checkEmbedding(
   vectors: EmbeddingVectors,
   count = Number.POSITIVE_INFINITY,
 ): Outcome {
-  const tally = new Tally(roomOfFirst(`embedding, ${name}`, count, vectors.cases.length));
+  const tally = new Tally(suiteOfFirst(`embedding, ${name}`, count, vectors.cases.length));
   for (const { text, embeddings } of vectors.cases.slice(0, count)) {
     const expected = embeddings.find((one) => one.model === name);
     if (expected === undefined) continue;

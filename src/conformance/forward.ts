@@ -1,7 +1,7 @@
 import { blake3, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { expandHex, printHex } from "./hex.ts";
-import { type Outcome, roomOfFirst, Tally } from "./outcome.ts";
+import { type Outcome, suiteOfFirst, Tally } from "./outcome.ts";
 
 /** test-vectors/forward.json */
 export interface ForwardVectors {
@@ -34,7 +34,7 @@ export function checkForward(
   count = Number.POSITIVE_INFINITY,
 ): Outcome {
   const cases = vectors.cases.filter((one) => one.model === name);
-  const tally = new Tally(roomOfFirst(`forward, ${name}`, count, cases.length));
+  const tally = new Tally(suiteOfFirst(`forward, ${name}`, count, cases.length));
   for (const each of cases.slice(0, count)) {
     const ids = each.ids.split(" ").map(Number);
     const states = model.hiddenStates(ids);

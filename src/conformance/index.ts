@@ -4,7 +4,7 @@
  * @example
  * import { runConformance } from "selfsame/conformance";
  *
- * const { isSame, rooms, digest } = await runConformance();
+ * const { isSame, suites, digest } = await runConformance();
  *
  * @module conformance
  */
@@ -12,13 +12,13 @@
 export type { Build } from "../engine/engine.ts";
 export type { EngineReport } from "../engine/load.ts";
 export type { EngineSource } from "../engine/module.ts";
-export type { Effort, ModelPlace } from "./bench.ts";
+export type { Effort, ModelPlace } from "./fixtures.ts";
 export type { Mismatch } from "./outcome.ts";
 export type { ReadVectors } from "./read-vectors.ts";
-export { type ConformanceModel, MODELS, ROOM_NAMES } from "./rooms.ts";
 export {
   type ConformanceOptions,
   type ConformanceReport,
-  type RoomResult,
   runConformance,
+  type SuiteResult,
 } from "./run.ts";
+export { type ConformanceModel, MODELS, SUITE_NAMES } from "./suites.ts";

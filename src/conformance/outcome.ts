@@ -10,10 +10,10 @@ export interface Mismatch {
   readonly got: string;
 }
 
-/** What one room's vectors say of one engine. */
+/** What one suite's vectors say of one engine. */
 export interface Outcome {
-  /** The room's name, with the model where there are several. */
-  readonly room: string;
+  /** The suite's name, with the model where there are several. */
+  readonly suite: string;
   /** How many cases it has. */
   readonly cases: number;
   /** How many of them are right. */
@@ -26,14 +26,14 @@ export interface Outcome {
 
 /** Counts cases and keeps the first mismatch; `equal` compares the printed forms, which carry every bit. */
 export class Tally {
-  readonly #room: string;
+  readonly #suite: string;
   #cases = 0;
   #passed = 0;
   #first: Mismatch | null = null;
   readonly #lines: string[] = [];
 
-  constructor(room: string) {
-    this.#room = room;
+  constructor(suite: string) {
+    this.#suite = suite;
   }
 
   /** Records one case whose parts are `[what, expected, got]`. */
@@ -47,7 +47,7 @@ export class Tally {
 
   outcome(): Outcome {
     return {
-      room: this.#room,
+      suite: this.#suite,
       cases: this.#cases,
       passed: this.#passed,
       firstMismatch: this.#first,
@@ -56,7 +56,7 @@ export class Tally {
   }
 }
 
-/** A room that is run in part has a name of its own: its transcript is another one. */
-export function roomOfFirst(room: string, count: number, total: number): string {
-  return count < total ? `${room}, first ${count}` : room;
+/** A suite that is run in part has a name of its own: its transcript is another one. */
+export function suiteOfFirst(suite: string, count: number, total: number): string {
+  return count < total ? `${suite}, first ${count}` : suite;
 }

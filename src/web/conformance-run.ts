@@ -1,4 +1,4 @@
-import type { ConformanceReport, RoomResult } from "selfsame/conformance";
+import type { ConformanceReport, SuiteResult } from "selfsame/conformance";
 import { vectorsUrl } from "./places.ts";
 
 /** What the page tells the Worker, once. */
@@ -8,8 +8,8 @@ export interface ToConformance {
 
 export type FromConformance =
   | { readonly type: "begin"; readonly files: number }
-  | { readonly type: "start"; readonly room: string }
-  | { readonly type: "room"; readonly result: RoomResult }
+  | { readonly type: "start"; readonly suite: string }
+  | { readonly type: "suite"; readonly result: SuiteResult }
   | { readonly type: "report"; readonly report: ConformanceReport }
   | {
       readonly type: "failed";

@@ -1,4 +1,4 @@
-import type { Mismatch, RoomResult } from "selfsame/conformance";
+import type { Mismatch, SuiteResult } from "selfsame/conformance";
 import { count } from "./count.ts";
 import { element } from "./element.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -7,22 +7,22 @@ import { icon } from "./icons.ts";
 /** Of a wrong value; some are whole lists. */
 const SHOWN_MAX = 200;
 
-/** A row for each room, as they end. */
+/** A row for each suite, as they end. */
 export class ConformanceTable {
   readonly #rows = element("tbody");
   readonly #files = new Set<string>();
   readonly #running = element("tr", { class: "running", hidden: true });
   readonly root = element(
     "table",
-    { class: "rooms" },
-    element("caption", { class: "unseen" }, "Rooms of test vectors"),
+    { class: "suites" },
+    element("caption", { class: "unseen" }, "Suites of test vectors"),
     element(
       "thead",
       {},
       element(
         "tr",
         {},
-        ...["Room", "Cases", "Verdict", "Digest", "Time"].map((name) =>
+        ...["Suite", "Cases", "Verdict", "Digest", "Time"].map((name) =>
           element("th", { scope: "col" }, name),
         ),
       ),
@@ -30,7 +30,7 @@ export class ConformanceTable {
     this.#rows,
   );
 
-  /** How many rooms have ended. */
+  /** How many suites have ended. */
   get size(): number {
     return this.#rows.querySelectorAll(".passed, .failed").length;
   }
@@ -46,16 +46,16 @@ export class ConformanceTable {
     this.#running.hidden = true;
   }
 
-  start(room: string): void {
+  start(suite: string): void {
     this.#running.hidden = false;
     this.#running.replaceChildren(
-      element("th", { scope: "row" }, room),
+      element("th", { scope: "row" }, suite),
       element("td", { colspan: "4", class: "hint" }, element("span", { class: "busy" }), "running"),
     );
   }
 
-  /** Returns how many files of vectors have had a room by now; some have two. */
-  add({ room, file, cases, passed, firstMismatch, digest, millis }: RoomResult): number {
+  /** Returns how many files of vectors have had a suite by now; some have two. */
+  add({ suite, file, cases, passed, firstMismatch, digest, millis }: SuiteResult): number {
     this.rest();
     this.#files.add(file);
     const isSame = firstMismatch === null;
@@ -63,7 +63,7 @@ export class ConformanceTable {
       element(
         "tr",
         { class: isSame ? "passed" : "failed" },
-        element("th", { scope: "row" }, room),
+        element("th", { scope: "row" }, suite),
         element(
           "td",
           { "data-name": "Cases" },
@@ -75,7 +75,7 @@ export class ConformanceTable {
           icon(isSame ? "check" : "cross"),
           isSame ? "same" : "different",
         ),
-        element("td", { "data-name": "Digest" }, fingerprint(digest, `digest of ${room}`)),
+        element("td", { "data-name": "Digest" }, fingerprint(digest, `digest of ${suite}`)),
         element("td", { "data-name": "Time" }, duration(millis)),
       ),
     );

@@ -1,16 +1,16 @@
-// Runs the vectors in a thread of its own: some rooms compute for seconds.
-import { ROOM_NAMES, runConformance } from "selfsame/conformance";
+// Runs the vectors in a thread of its own: some suites compute for seconds.
+import { runConformance, SUITE_NAMES } from "selfsame/conformance";
 import type { FromConformance, ToConformance } from "./conformance-run.ts";
 
 const say = (message: FromConformance) => globalThis.postMessage(message);
 
 globalThis.addEventListener("message", async ({ data }: MessageEvent<ToConformance>) => {
   try {
-    say({ type: "begin", files: ROOM_NAMES.length });
+    say({ type: "begin", files: SUITE_NAMES.length });
     const report = await runConformance({
       vectorsUrl: data.vectorsUrl,
-      onStart: (room) => say({ type: "start", room }),
-      onRoom: (result) => say({ type: "room", result }),
+      onStart: (suite) => say({ type: "start", suite }),
+      onSuite: (result) => say({ type: "suite", result }),
     });
     say({ type: "report", report });
   } catch (error) {

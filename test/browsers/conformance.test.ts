@@ -1,4 +1,4 @@
-/** The whole of the published vectors in real browsers: every case passes, and each room's digest is Node's. */
+/** The whole of the published vectors in real browsers: every case passes, and each suite's digest is Node's. */
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConformanceReport, runConformance } from "#dist/conformance/index.js";
@@ -6,7 +6,7 @@ import { BROWSERS, launch, openPage, quit, type Site, serve } from "./harness.ts
 
 type Conformance = typeof import("#dist/conformance/index.js");
 
-const digests = ({ rooms }: ConformanceReport) => rooms.map(({ room, digest }) => [room, digest]);
+const digests = ({ suites }: ConformanceReport) => suites.map(({ suite, digest }) => [suite, digest]);
 
 let site: Site;
 let inNode: ConformanceReport;
@@ -33,7 +33,7 @@ describe.each(BROWSERS)("%s", (name) => {
         placeOf: (model) => (model === "tiny" ? {} : { modelUrl: "/model/" }),
       });
     });
-    expect(report.rooms.filter(({ firstMismatch }) => firstMismatch !== null)).toEqual([]);
+    expect(report.suites.filter(({ firstMismatch }) => firstMismatch !== null)).toEqual([]);
     expect(digests(report)).toEqual(digests(inNode));
     expect([report.isSame, report.digest, report.canon]).toEqual([true, inNode.digest, inNode.canon]);
   });

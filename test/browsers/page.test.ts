@@ -81,7 +81,7 @@ addEventListener("message", (event) => {
   }
   if (call === "add" && args[0][0].path === "full.md") {
     event.stopImmediatePropagation();
-    postMessage({ type: "error", id, error: { code: "QUOTA_EXCEEDED", message: "expected room, got none", hint: "" } });
+    postMessage({ type: "error", id, error: { code: "QUOTA_EXCEEDED", reason: "expected room, got none", hint: "", details: {} } });
   }
 });`;
 
@@ -409,16 +409,16 @@ describe.each(BROWSERS)("%s", (name) => {
   it("passes every vector in this browser", async () => {
     await show(page, "conformance");
     await page.click(".view-conformance .button.primary");
-    await page.waitForSelector(".rooms tbody tr.passed");
+    await page.waitForSelector(".suites tbody tr.passed");
     await page.click(".view-conformance .button.primary");
     await waitForText(page, ".view-conformance .judgement", "Stopped after ");
     await page.click(".view-conformance .button.primary");
     await page.waitForFunction(() => document.querySelector(".view-conformance .judgement") === null);
     await page.waitForSelector(".view-conformance .judgement, .view-conformance .failure");
     expect(await textOf(page, ".view-conformance .headline")).toMatch(/^All [0-9,]+ cases passed$/);
-    const rows = await page.$$eval(".rooms tbody tr.passed", (all) => all.length);
+    const rows = await page.$$eval(".suites tbody tr.passed", (all) => all.length);
     expect(rows).toBeGreaterThan(15);
-    expect(await page.$$eval(".rooms tbody tr.failed", (all) => all.length)).toBe(0);
+    expect(await page.$$eval(".suites tbody tr.failed", (all) => all.length)).toBe(0);
     await page.setViewport({ width: 390, height: 780 });
     await page.waitForFunction(() => innerWidth === 390);
     for (const view of VIEWS) {

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "selfsame";
 import { checkDevice } from "selfsame";
-import { ROOM_NAMES } from "selfsame/conformance";
+import { SUITE_NAMES } from "selfsame/conformance";
 import { beforeAll, describe, expect, it } from "vitest";
 import { dottingUnsigned, flushingResults } from "../engine/faulty-device.ts";
 import { scratchFolder } from "../store/scratch.ts";
@@ -24,27 +24,27 @@ function run(...args: string[]) {
 }
 
 describe("selfsame verify", () => {
-  it("prints a row for each room, and what two devices compare", () => {
+  it("prints a row for each suite, and what two devices compare", () => {
     const { status, stdout, stderr } = run("verify", "--only", "digest", "identity", "--build", "scalar");
     expect([status, stderr]).toEqual([0, ""]);
     const lines = stdout.split("\n");
-    expect(lines[0]).toMatch(/^room +cases +passed +time +digest$/);
+    expect(lines[0]).toMatch(/^suite +cases +passed +time +digest$/);
     expect(lines[1]).toMatch(/^digest +35 +35 +[0-9.]+ m?s +[0-9a-f]{16}$/);
     expect(lines[2]).toMatch(/^identity +68 +68 +[0-9.]+ m?s +[0-9a-f]{16}$/);
     expect(stdout).toMatch(/Same\. All 103 cases passed, to the bit \(build scalar, [0-9.]+ m?s\)/);
     expect(stdout).toMatch(/\ndigest {2}[0-9a-f]{64}\ncanon {3}[0-9a-f]{64}\nSPEC {4}version 2\n/);
   });
 
-  it("runs every room, and gives one document", () => {
+  it("runs every suite, and gives one document", () => {
     // The search of a whole library takes longest; conformance.test.ts has it in every run.
     const effort = import.meta.env.MODE === "long" ? "full" : "engine";
     const { status, stdout, stderr } = run("verify", "--json", "--effort", effort);
     expect([status, stderr]).toEqual([0, ""]);
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({ isSame: true, effort, engine: { asked: "auto" } });
-    const files = new Set(report.rooms.map(({ file }: { file: string }) => file));
-    expect([...files]).toEqual(ROOM_NAMES.filter((name) => effort === "full" || name !== "search"));
-    for (const { cases, passed, digest, firstMismatch } of report.rooms) {
+    const files = new Set(report.suites.map(({ file }: { file: string }) => file));
+    expect([...files]).toEqual(SUITE_NAMES.filter((name) => effort === "full" || name !== "search"));
+    for (const { cases, passed, digest, firstMismatch } of report.suites) {
       expect(cases).toBeGreaterThan(0);
       expect([passed, firstMismatch]).toEqual([cases, null]);
       expect(digest).toMatch(/^[0-9a-f]{64}$/);
@@ -83,9 +83,9 @@ describe("selfsame verify", () => {
     it("says so in the document", () => {
       const { status, stdout } = run("verify", "--vectors", copy, "--only", "kernels", "--json");
       expect(status).toBe(1);
-      const { isSame, rooms } = JSON.parse(stdout);
+      const { isSame, suites } = JSON.parse(stdout);
       expect(isSame).toBe(false);
-      const { firstMismatch } = rooms[0];
+      const { firstMismatch } = suites[0];
       expect(firstMismatch).toMatchObject({ case: "gelu: the changed one", what: "out" });
       expect(Number.parseInt(firstMismatch.expected[0], 16) ^ Number.parseInt(firstMismatch.got[0], 16)).toBe(
         8,

@@ -5,7 +5,7 @@ import { createContext, runInContext } from "node:vm";
 import { blake3 } from "@noble/hashes/blake3.js";
 import { build as bundle } from "esbuild";
 import type { ModelManifest } from "selfsame";
-import { type Build, type ConformanceReport, ROOM_NAMES, runConformance } from "selfsame/conformance";
+import { type Build, type ConformanceReport, runConformance, SUITE_NAMES } from "selfsame/conformance";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BUILDS } from "../engine/engines.ts";
 import { readManifest, readModelFile } from "../reference/manifest.ts";
@@ -19,7 +19,8 @@ const b3 = (text: string): string => Buffer.from(blake3(new TextEncoder().encode
 const withChange = (changed: string, change: (text: string) => string) => async (file: string) =>
   file === changed ? change(vectorFile(file)) : vectorFile(file);
 
-const failing = ({ rooms }: ConformanceReport) => rooms.filter(({ firstMismatch }) => firstMismatch !== null);
+const failing = ({ suites }: ConformanceReport) =>
+  suites.filter(({ firstMismatch }) => firstMismatch !== null);
 
 describe("the three builds", () => {
   const reports = new Map<Build, ConformanceReport>();
@@ -28,29 +29,29 @@ describe("the three builds", () => {
   });
 
   it.each(BUILDS)("%s passes every case", (build) => {
-    const { isSame, rooms, specVersion, canon, build: used } = reports.get(build)!;
-    expect(rooms.filter(({ passed, cases }) => passed !== cases || cases === 0)).toEqual([]);
+    const { isSame, suites, specVersion, canon, build: used } = reports.get(build)!;
+    expect(suites.filter(({ passed, cases }) => passed !== cases || cases === 0)).toEqual([]);
     expect({ isSame, used, specVersion }).toEqual({ isSame: true, used: build, specVersion: "2" });
     expect(canon).toBe(JSON.parse(vectorFile("search.json")).parameters.canon);
   });
 
-  it("compute the same: one digest a room, and one of all", () => {
+  it("compute the same: one digest a suite, and one of all", () => {
     const digests = BUILDS.map((build) =>
-      reports.get(build)!.rooms.map(({ room, digest }) => [room, digest]),
+      reports.get(build)!.suites.map(({ suite, digest }) => [suite, digest]),
     );
     expect(digests[1]).toEqual(digests[0]);
     expect(digests[2]).toEqual(digests[0]);
     const [simd] = digests;
     expect(new Set(simd!.map(([, digest]) => digest)).size).toBe(simd!.length);
-    const all = b3(simd!.map(([room, digest]) => `${room} ${digest}\n`).join(""));
+    const all = b3(simd!.map(([suite, digest]) => `${suite} ${digest}\n`).join(""));
     expect(BUILDS.map((build) => reports.get(build)!.digest)).toEqual([all, all, all]);
   });
 
-  it("leave no file of test-vectors/ out, and say of each room that is run in part that it is", () => {
-    const { rooms } = reports.get("simd")!;
-    expect(new Set([...rooms.map(({ file }) => file), "search"])).toEqual(new Set(ROOM_NAMES));
+  it("leave no file of test-vectors/ out, and say of each suite that is run in part that it is", () => {
+    const { suites } = reports.get("simd")!;
+    expect(new Set([...suites.map(({ file }) => file), "search"])).toEqual(new Set(SUITE_NAMES));
     expect(
-      rooms.filter(({ room }) => room.includes("first")).map(({ room, cases }) => [room, cases]),
+      suites.filter(({ suite }) => suite.includes("first")).map(({ suite, cases }) => [suite, cases]),
     ).toEqual([
       ["forward, all-MiniLM-L6-v2, first 1", 1],
       ["embedding, all-MiniLM-L6-v2, first 3", 3],
@@ -58,14 +59,14 @@ describe("the three builds", () => {
   });
 });
 
-describe("a room's digest", () => {
+describe("a suite's digest", () => {
   it("is BLAKE3 of what was got, one line of JSON a case", async () => {
     const { cases } = JSON.parse(vectorFile("digest.json")) as {
       cases: { length: number; digest: string }[];
     };
     const lines = cases.map(({ length, digest }) => `["length ${length}",["digest","${digest}"]]\n`);
-    const { rooms } = await runConformance({ only: ["digest"] });
-    expect(rooms.map(({ digest }) => digest)).toEqual([b3(lines.join(""))]);
+    const { suites } = await runConformance({ only: ["digest"] });
+    expect(suites.map(({ digest }) => digest)).toEqual([b3(lines.join(""))]);
   });
 
   it("does not follow what is expected", async () => {
@@ -92,16 +93,16 @@ describe("a room's digest", () => {
     expect(firstMismatch!.case).toMatch(/^f32_exp\([0-9a-f]{8}\)$/);
     expect(firstMismatch!.expected).not.toBe(firstMismatch!.got);
     expect(passed).toBeLessThan(cases);
-    expect(wrong.rooms[0]!.digest).not.toBe(right.rooms[0]!.digest);
-    expect(wrong.rooms[1]!.digest).toBe(right.rooms[1]!.digest);
+    expect(wrong.suites[0]!.digest).not.toBe(right.suites[0]!.digest);
+    expect(wrong.suites[1]!.digest).toBe(right.suites[1]!.digest);
     expect(wrong.digest).not.toBe(right.digest);
   });
 });
 
-describe("rooms", () => {
+describe("suites", () => {
   it("search a library of the corpus from end to end", async () => {
     let embedded = 0;
-    const { rooms, isSame } = await runConformance({
+    const { suites, isSame } = await runConformance({
       only: ["search"],
       onProgress: (done, total) => {
         expect([done >= embedded, done <= total]).toEqual([true, true]);
@@ -110,14 +111,14 @@ describe("rooms", () => {
     });
     expect(embedded).toBe(263);
     const { cases } = JSON.parse(vectorFile("search.json")) as { cases: unknown[] };
-    expect(rooms).toMatchObject([{ room: "search", cases: cases.length + 1, passed: cases.length + 1 }]);
+    expect(suites).toMatchObject([{ suite: "search", cases: cases.length + 1, passed: cases.length + 1 }]);
     expect(isSame).toBe(true);
   });
 
   it("that need a model that takes no part are left out, or run by the other's vocabulary", async () => {
     const only = ["tokenizer", "forward", "embedding", "search"];
-    const { rooms, canon } = await runConformance({ only, models: ["tiny"] });
-    expect(rooms.map(({ room }) => room)).toEqual(["tokenizer, tiny", "forward, tiny", "embedding, tiny"]);
+    const { suites, canon } = await runConformance({ only, models: ["tiny"] });
+    expect(suites.map(({ suite }) => suite)).toEqual(["tokenizer, tiny", "forward, tiny", "embedding, tiny"]);
     expect(canon).toBeNull();
   });
 
@@ -126,14 +127,14 @@ describe("rooms", () => {
     await runConformance({
       only: ["digest", "identity"],
       onStart: (file) => told.push(`${file}?`),
-      onRoom: ({ room, passed }) => told.push(`${room} ${passed}`),
+      onSuite: ({ suite, passed }) => told.push(`${suite} ${passed}`),
     });
     expect(told).toEqual(["digest?", "digest 35", "identity?", "identity 68"]);
   });
 
   it("stop at a signal", async () => {
     const stop = new AbortController();
-    const run = runConformance({ signal: stop.signal, onRoom: () => stop.abort() });
+    const run = runConformance({ signal: stop.signal, onSuite: () => stop.abort() });
     await expect(run).rejects.toMatchObject({ code: "ABORTED" });
   });
 
@@ -141,11 +142,11 @@ describe("rooms", () => {
     const readVectors = withChange("identity.json", () => '{ "cases": [{ "namespace": 1 }] }');
     const report = await runConformance({ only: ["identity", "root"], readVectors });
     expect(report.isSame).toBe(false);
-    expect(report.rooms.map(({ room, passed, cases }) => [room, passed === cases])).toEqual([
+    expect(report.suites.map(({ suite, passed, cases }) => [suite, passed === cases])).toEqual([
       ["identity", false],
       ["root", true],
     ]);
-    expect(report.rooms[0]!.firstMismatch).toMatchObject({ case: "the room", expected: "no error" });
+    expect(report.suites[0]!.firstMismatch).toMatchObject({ case: "the suite", expected: "no error" });
   });
 });
 
@@ -154,7 +155,7 @@ describe("bad input", () => {
     [{ only: ["arithmetic"] }, /only to name arith, functions, .*, got "arithmetic"/],
     [{ models: ["gpt" as "tiny"] }, /models to name tiny/],
     [{ effort: "some" as "full" }, /effort to name full/],
-    [{ only: ["search"], effort: "engine" as const }, /at least one room to run/],
+    [{ only: ["search"], effort: "engine" as const }, /at least one suite to run/],
     [{ only: ["digest"], readVectors: async () => "<!doctype html>" }, /digest\.json to hold JSON/],
   ])("%o", async (options, message) => {
     await expect(runConformance(options)).rejects.toMatchObject({

@@ -22,12 +22,12 @@ const finite = fc.float({ noNaN: true, noDefaultInfinity: true });
 const rows = fc.float32Array({ noNaN: true, noDefaultInfinity: true, minLength: 1, maxLength: 70 });
 
 describe("the committed files", () => {
-  it("of a room that there is not are not written, and the rooms are named", () => {
+  it("of a suite that there is not are not written, and the suites are named", () => {
     const generator = fileURLToPath(new URL("../reference/generate.ts", import.meta.url));
     const args = ["--import", "tsx", generator, "dot", "nope"];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^expected a room, got nope\. There are arith, .*, tokenizer\n$/);
+    expect(stderr).toMatch(/^expected a suite, got nope\. There are arith, .*, tokenizer\n$/);
   });
 
   it("models/tiny comes from its generator", () => {

@@ -2,7 +2,7 @@
 import type { Row, Run } from "./result.ts";
 import { resultOf } from "./result.ts";
 import type { Engine } from "./rows.ts";
-import { roomDigests } from "./verdict.ts";
+import { suiteDigests } from "./verdict.ts";
 
 export function document(
   engines: readonly Engine[],
@@ -11,10 +11,10 @@ export function document(
 ): string {
   const packages = rows.filter(({ kind }) => kind === "package");
   const callers = rows.filter(({ kind }) => kind === "self tests");
-  const rooms = roomDigests(rows);
+  const suites = suiteDigests(rows);
   const verdict =
     problems.length === 0
-      ? `All rows that run a suite have the same digest of what they computed: ${rooms.length} suites, ${count(rows)} runs, no difference.`
+      ? `All rows that run a suite have the same digest of what they computed: ${suites.length} suites, ${count(rows)} runs, no difference.`
       : `**${problems.length} faults**, listed at the end.`;
   return [
     "# Engines",
@@ -66,8 +66,8 @@ export function document(
     "",
     ...table(
       ["suite", "cases", "runs", "digest"],
-      rooms.map(({ room, cases, runs, digest }) => [
-        room,
+      suites.map(({ suite, cases, runs, digest }) => [
+        suite,
         `${cases}`,
         `${runs}`,
         `\`${digest.slice(0, 16)}\``,
@@ -94,7 +94,7 @@ function callerLines(row: Row): string[][] {
 }
 
 function measures(run: Run): string[] {
-  const cases = run.rooms.reduce((sum, { passed }) => sum + passed, 0);
+  const cases = run.suites.reduce((sum, { passed }) => sum + passed, 0);
   return [
     cases.toLocaleString("en"),
     run.digest === null ? "" : `\`${run.digest.slice(0, 16)}\``,
@@ -120,7 +120,7 @@ function remarks(engines: readonly Engine[], rows: readonly Row[], problems: rea
       resultOf(row) === null
         ? []
         : Object.entries(engines[i]!.without).map(
-            ([room, reason]) => `${row.engine} does not run \`${room}\`: ${reason}.`,
+            ([suite, reason]) => `${row.engine} does not run \`${suite}\`: ${reason}.`,
           ),
     ),
     ...rows.flatMap((row) =>

@@ -1,11 +1,11 @@
 import type { Build } from "#dist/engine/engine.js";
 
-/** One room's vectors on one engine. */
-export interface Room {
-  readonly room: string;
+/** One suite's vectors on one engine. */
+export interface Suite {
+  readonly suite: string;
   readonly cases: number;
   readonly passed: number;
-  /** Of what this engine computed; null where the room could not be run at all. */
+  /** Of what this engine computed; null where the suite could not be run at all. */
   readonly digest: string | null;
   readonly mismatch: string | null;
 }
@@ -14,10 +14,10 @@ export interface Room {
 export interface Run {
   readonly build: Build;
   readonly effort: "full" | "engine";
-  /** Why the probe does not take this build here; then there are no rooms. */
+  /** Why the probe does not take this build here; then there are no suites. */
   readonly refused: string | null;
-  readonly rooms: readonly Room[];
-  /** Of all rooms with vectors; null where the build was refused. */
+  readonly suites: readonly Suite[];
+  /** Of all suites with vectors; null where the build was refused. */
   readonly digest: string | null;
   readonly millis: number;
 }

@@ -1,6 +1,6 @@
 /**
  * What one JavaScript engine is asked, in Node, Deno, Bun and a page alike: all vectors on the build that the probe
- * takes, the engine's rooms on the two others, and a library on disk with the small model.
+ * takes, the engine's suites on the two others, and a library on disk with the small model.
  */
 
 const BUILDS = ["simd", "soft", "scalar"];
@@ -22,11 +22,11 @@ export async function runRow({ runConformance, open, place, effort, read, option
       ...options,
       build,
       effort,
-      onRoom: ({ room, passed, cases, millis }) =>
-        log(`${build}: ${room}, ${passed}/${cases}, ${Math.round(millis)} ms`),
+      onSuite: ({ suite, passed, cases, millis }) =>
+        log(`${build}: ${suite}, ${passed}/${cases}, ${Math.round(millis)} ms`),
     });
   const report = await conformance("auto", effort);
-  const library = await libraryRoom(open, place, read).catch((error) => failedRoom("library, tiny", error));
+  const library = await librarySuite(open, place, read).catch((error) => failedSuite("library, tiny", error));
   const runs = [runOf(report, [library])];
   for (const build of BUILDS.filter((name) => name !== report.build)) {
     const said = report.engine.attempts.find((attempt) => attempt.build === build);
@@ -40,8 +40,8 @@ export async function runRow({ runConformance, open, place, effort, read, option
 }
 
 function runOf(report, more = []) {
-  const rooms = report.rooms.map(({ room, cases, passed, digest, firstMismatch }) => ({
-    room,
+  const suites = report.suites.map(({ suite, cases, passed, digest, firstMismatch }) => ({
+    suite,
     cases,
     passed,
     digest,
@@ -51,7 +51,7 @@ function runOf(report, more = []) {
     build: report.build,
     effort: report.effort,
     refused: null,
-    rooms: [...rooms, ...more],
+    suites: [...suites, ...more],
     digest: report.digest,
     millis: report.millis,
   };
@@ -59,7 +59,7 @@ function runOf(report, more = []) {
 
 /** A build that this engine does not run, or runs wrong: the probe says so, and nothing is computed with it. */
 function refusedRun(build, reason) {
-  return { build, effort: "engine", refused: reason, rooms: [], digest: null, millis: 0 };
+  return { build, effort: "engine", refused: reason, suites: [], digest: null, millis: 0 };
 }
 
 function attemptReason(attempt) {
@@ -72,7 +72,7 @@ function attemptReason(attempt) {
  * A library of the published corpus, by `tiny`, which is written, closed and opened again: its root, and the receipt of
  * every published query in three modes.
  */
-async function libraryRoom(open, place, read) {
+async function librarySuite(open, place, read) {
   const { parameters } = JSON.parse(await read("search.json"));
   const paths = new Set(parameters.chunks.map((chunk) => chunk.slice(33, chunk.lastIndexOf("#"))));
   const documents = [];
@@ -95,7 +95,7 @@ async function libraryRoom(open, place, read) {
       }
     }
     const digest = await sha256(lines.join("\n"));
-    return { room: "library, tiny", cases: lines.length, passed: lines.length, digest, mismatch: null };
+    return { suite: "library, tiny", cases: lines.length, passed: lines.length, digest, mismatch: null };
   });
 }
 
@@ -108,8 +108,14 @@ async function withLibrary(open, place, work) {
   }
 }
 
-function failedRoom(room, error) {
-  return { room, cases: 1, passed: 0, digest: null, mismatch: String(error?.message ?? error).slice(0, 500) };
+function failedSuite(suite, error) {
+  return {
+    suite,
+    cases: 1,
+    passed: 0,
+    digest: null,
+    mismatch: String(error?.message ?? error).slice(0, 500),
+  };
 }
 
 async function sha256(text) {

@@ -14,7 +14,7 @@ export interface Engine {
   readonly isCommon: boolean;
   /** Builds that the probe must refuse here, where others must not be refused. */
   readonly refuses: readonly Build[];
-  /** Rooms that are known not to run here, with a word why. */
+  /** Suites that are known not to run here, with a word why. */
   readonly without: Readonly<Record<string, string>>;
   /** Makes sure of the engine and asks it; rejects with a NotThere if it cannot be had. */
   ask(log: (line: string) => void): Promise<RowResult>;

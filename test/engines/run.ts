@@ -2,7 +2,7 @@
  * `npm run test:engines`: the conformance run on the engines of the common matrix; `-- --all` on every engine that can be
  * had, and docs/engines.md is rewritten. Then Node, Deno and Bun write to one library at once. `-- --only <text>` runs the
  * engines whose names contain the text (`--only "shared library"` the last part alone), `--jobs <n>` that many at once,
- * `--verbose` reports each room.
+ * `--verbose` reports each suite.
  */
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -56,16 +56,16 @@ async function askEngine(engine: Engine): Promise<Row> {
 function summary(row: Row): string {
   const result = resultOf(row);
   if (result === null) return `${row.engine}: ${Object.entries(row.outcome).flat().join(": ")}`;
-  const runs = result.runs.map(({ build, refused, rooms, digest }) => {
+  const runs = result.runs.map(({ build, refused, suites, digest }) => {
     if (refused !== null) return `${build} refused`;
-    const [passed, cases] = [sum(rooms, "passed"), sum(rooms, "cases")];
+    const [passed, cases] = [sum(suites, "passed"), sum(suites, "cases")];
     return `${build} ${passed}/${cases} ${digest?.slice(0, 8)}`;
   });
   return `${row.engine} ${result.version}, ${result.cpu}: ${runs.join("; ")}; ${row.seconds} s`;
 }
 
-function sum(rooms: readonly { passed: number; cases: number }[], what: "passed" | "cases"): number {
-  return rooms.reduce((total, room) => total + room[what], 0);
+function sum(suites: readonly { passed: number; cases: number }[], what: "passed" | "cases"): number {
+  return suites.reduce((total, suite) => total + suite[what], 0);
 }
 
 function seconds(since: number): number {

@@ -9,7 +9,7 @@ import arith from "../../test-vectors/arith.json" with { type: "json" };
 import vectors from "../../test-vectors/self-test.json" with { type: "json" };
 import { run } from "./command.ts";
 import { CACHE, debianProgram, pythonPackage } from "./install.ts";
-import type { Room, RowResult, Run } from "./result.ts";
+import type { RowResult, Run, Suite } from "./result.ts";
 
 const BUILDS: readonly Build[] = ["simd", "soft", "scalar"];
 const root = join(import.meta.dirname, "../..");
@@ -83,13 +83,13 @@ async function eachBuild(builds: readonly Build[], words: (build: Build) => Prom
   const runs: Run[] = [];
   for (const build of builds) {
     const started = performance.now();
-    const rooms = roomsOf(await words(build));
+    const suites = suitesOf(await words(build));
     runs.push({
       build,
       effort: "engine",
       refused: null,
-      rooms,
-      digest: rooms[1]!.digest,
+      suites,
+      digest: suites[1]!.digest,
       millis: performance.now() - started,
     });
   }
@@ -97,18 +97,18 @@ async function eachBuild(builds: readonly Build[], words: (build: Build) => Prom
 }
 
 function refusedRun(build: Build, refused: string): Run {
-  return { build, effort: "engine", refused, rooms: [], digest: null, millis: 0 };
+  return { build, effort: "engine", refused, suites: [], digest: null, millis: 0 };
 }
 
-/** The room `self-test` as the conformance run has it, transcript and all, so that its digest is the same; and §2.14. */
-function roomsOf(words: Words): Room[] {
+/** The suite `self-test` as the conformance run has it, transcript and all, so that its digest is the same; and §2.14. */
+function suitesOf(words: Words): Suite[] {
   const exports = Object.fromEntries([...words].map(([name, word]) => [name, () => word]));
   const { transcript, firstMismatch, ...counts } = checkSelfTests({ exports } as unknown as Engine, vectors);
   const first = hex(words.get("self_test")!);
   const isRight = first === arith.parameters.self_test;
   return [
     {
-      room: "arithmetic alone",
+      suite: "arithmetic alone",
       cases: 1,
       passed: isRight ? 1 : 0,
       digest: first,

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { document } from "./document.ts";
 import type { Row, Run } from "./result.ts";
 import type { Engine } from "./rows.ts";
-import { faults, roomDigests } from "./verdict.ts";
+import { faults, suiteDigests } from "./verdict.ts";
 
-const room = (name: string, digest: string | null, mismatch: string | null = null) => ({
-  room: name,
+const suite = (name: string, digest: string | null, mismatch: string | null = null) => ({
+  suite: name,
   cases: 3,
   passed: mismatch === null ? 3 : 2,
   digest,
@@ -17,7 +17,7 @@ const run = (change: Partial<Run> = {}): Run => ({
   build: "simd",
   effort: "full",
   refused: null,
-  rooms: [room("arith", "aa11"), room("library, tiny", "bb22")],
+  suites: [suite("arith", "aa11"), suite("library, tiny", "bb22")],
   digest: "cc33",
   millis: 1000,
   ...change,
@@ -39,21 +39,21 @@ const ran = (...runs: Run[]): Row => row({ version: "1", cpu: "x64", runs });
 it("finds nothing wrong with equal rows", () => {
   const rows = [ran(run()), ran(run(), run({ build: "soft" }))];
   expect(faults([engine(), engine()], rows)).toEqual([]);
-  expect(roomDigests(rows)).toEqual([
-    { room: "arith", cases: 3, digest: "aa11", runs: 3 },
-    { room: "library, tiny", cases: 3, digest: "bb22", runs: 3 },
+  expect(suiteDigests(rows)).toEqual([
+    { suite: "arith", cases: 3, digest: "aa11", runs: 3 },
+    { suite: "library, tiny", cases: 3, digest: "bb22", runs: 3 },
   ]);
 });
 
-it("names the row, the build and the room that differ", () => {
-  const other = run({ build: "soft", rooms: [room("arith", "aa12")] });
+it("names the row, the build and the suite that differ", () => {
+  const other = run({ build: "soft", suites: [suite("arith", "aa12")] });
   expect(faults([engine(), engine({ name: "two" })], [ran(run()), ran(run(), other)])).toEqual([
     "one, soft, arith: expected the digest aa11, got aa12",
   ]);
 });
 
 it("reports a mismatch even where all engines share it", () => {
-  const wrong = run({ rooms: [room("arith", "aa11", "f32_add: expected 0, got 1")] });
+  const wrong = run({ suites: [suite("arith", "aa11", "f32_add: expected 0, got 1")] });
   expect(faults([engine(), engine()], [ran(wrong), ran(wrong)])).toHaveLength(2);
 });
 
@@ -67,15 +67,15 @@ it("wants every engine of the common matrix, and every answer that was begun", (
 });
 
 it("wants a build refused exactly where it must be", () => {
-  const refused = run({ refused: "wrong answer", rooms: [], digest: null });
+  const refused = run({ refused: "wrong answer", suites: [], digest: null });
   const arm = engine({ refuses: ["simd"] });
   expect(faults([arm], [ran(refused)])).toEqual([]);
   expect(faults([engine()], [ran(refused)])).toEqual(["one, simd: refused: wrong answer"]);
   expect(faults([arm], [ran(run())])).toHaveLength(1);
 });
 
-it("lets a room be left out only where that is known", () => {
-  const without = run({ rooms: [room("arith", "aa11"), room("library, tiny", null, "refused")] });
+it("lets a suite be left out only where that is known", () => {
+  const without = run({ suites: [suite("arith", "aa11"), suite("library, tiny", null, "refused")] });
   expect(faults([engine({ without: { "library, tiny": "why" } })], [ran(without)])).toEqual([]);
   expect(faults([engine()], [ran(without)])).toEqual(["one, simd, library, tiny: refused"]);
 });

@@ -2,30 +2,30 @@ import type { Row, Run } from "./result.ts";
 import { resultOf } from "./result.ts";
 import type { Engine } from "./rows.ts";
 
-/** A room and the one digest that every run of it must give, with the rows that did. */
-export interface RoomDigest {
-  readonly room: string;
+/** A suite and the one digest that every run of it must give, with the rows that did. */
+export interface SuiteDigest {
+  readonly suite: string;
   readonly cases: number;
   readonly digest: string;
   readonly runs: number;
 }
 
-/** Every room that was run, in the order of the walk; the digest is the first row's. */
-export function roomDigests(rows: readonly Row[]): RoomDigest[] {
-  const rooms = new Map<string, RoomDigest>();
-  for (const { rooms: found } of allRuns(rows)) {
-    for (const { room, cases, digest } of found) {
+/** Every suite that was run, in the order of the walk; the digest is the first row's. */
+export function suiteDigests(rows: readonly Row[]): SuiteDigest[] {
+  const suites = new Map<string, SuiteDigest>();
+  for (const { suites: found } of allRuns(rows)) {
+    for (const { suite, cases, digest } of found) {
       if (digest === null) continue;
-      const known = rooms.get(room) ?? { room, cases, digest, runs: 0 };
-      rooms.set(room, { ...known, runs: known.runs + 1 });
+      const known = suites.get(suite) ?? { suite, cases, digest, runs: 0 };
+      suites.set(suite, { ...known, runs: known.runs + 1 });
     }
   }
-  return [...rooms.values()];
+  return [...suites.values()];
 }
 
 /** All that is wrong, one line each; none if every engine computed the same and nothing is missing that must be there. */
 export function faults(engines: readonly Engine[], rows: readonly Row[]): string[] {
-  const expected = new Map(roomDigests(rows).map(({ room, digest }) => [room, digest]));
+  const expected = new Map(suiteDigests(rows).map(({ suite, digest }) => [suite, digest]));
   return rows.flatMap((row, i) => faultsOf(engines[i]!, row, expected));
 }
 
@@ -38,12 +38,12 @@ function faultsOf(engine: Engine, row: Row, expected: ReadonlyMap<string, string
     const mustRefuse = engine.refuses.includes(run.build);
     if (run.refused !== null) return mustRefuse ? [] : [`${of}: refused: ${run.refused}`];
     if (mustRefuse) return [`${of}: expected the probe to refuse it, got an engine that took it`];
-    return run.rooms.flatMap(({ room, digest, mismatch }) => {
-      if (digest === null && room in engine.without) return [];
-      if (mismatch !== null) return [`${of}, ${room}: ${mismatch}`];
-      return digest === expected.get(room)
+    return run.suites.flatMap(({ suite, digest, mismatch }) => {
+      if (digest === null && suite in engine.without) return [];
+      if (mismatch !== null) return [`${of}, ${suite}: ${mismatch}`];
+      return digest === expected.get(suite)
         ? []
-        : [`${of}, ${room}: expected the digest ${expected.get(room)}, got ${digest}`];
+        : [`${of}, ${suite}: expected the digest ${expected.get(suite)}, got ${digest}`];
     });
   });
 }

@@ -3,7 +3,7 @@ import { buildOption, commandNamed, ending, jsonOption } from "../options.ts";
 
 export const command = commandNamed("verify")
   .addOption(buildOption())
-  .option("--only <rooms...>", "only these files of test-vectors/, such as arith search")
+  .option("--only <suites...>", "only these files of test-vectors/, such as arith search")
   .addOption(
     new Option("--effort <effort>", "engine: for slow devices, without the search of a whole library")
       .choices(["full", "engine"])

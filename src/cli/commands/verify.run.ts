@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 import {
   type ConformanceReport,
   type Effort,
-  ROOM_NAMES,
-  type RoomResult,
   runConformance,
+  SUITE_NAMES,
+  type SuiteResult,
 } from "../../conformance/index.ts";
 import { counted } from "../../errors/index.ts";
 import type { Build } from "../../index.ts";
@@ -24,8 +24,8 @@ export interface VerifyCommandOptions {
   readonly json?: boolean;
 }
 
-/** The longest name of a room is "embedding, all-MiniLM-L6-v2, first 3". */
-const ROOM_WIDTH = { full: 27, engine: 36 };
+/** The longest name of a suite is "embedding, all-MiniLM-L6-v2, first 3". */
+const SUITE_WIDTH = { full: 27, engine: 36 };
 /** As many digits as two people compare. */
 const DIGEST_DIGITS = 16;
 /** Digits shown on each side of the place where two long values part. */
@@ -35,8 +35,8 @@ const AROUND = 16;
 export async function verify(options: VerifyCommandOptions): Promise<void> {
   const { build, only, effort, vectors, json = false } = options;
   const status = new StatusLine();
-  const width = ROOM_WIDTH[effort];
-  checkRooms(only ?? []);
+  const width = SUITE_WIDTH[effort];
+  checkSuites(only ?? []);
   let hasHead = json;
   const report = await runConformance({
     build,
@@ -44,13 +44,13 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
     workers: availableParallelism(),
     ...(only === undefined ? {} : { only }),
     ...(vectors === undefined ? {} : { vectorsUrl: pathToFileURL(resolve(vectors)) }),
-    onStart: (room) => status.show(`${room} …`),
+    onStart: (suite) => status.show(`${suite} …`),
     onProgress: (done, total) => status.show(`search … ${done}/${total} chunks embedded`),
-    onRoom: (result) => {
+    onSuite: (result) => {
       status.clear();
-      if (!hasHead) print(dim(row(width, "room", "cases", "passed", "time", "digest")));
+      if (!hasHead) print(dim(row(width, "suite", "cases", "passed", "time", "digest")));
       hasHead = true;
-      if (!json) printRoom(result, width);
+      if (!json) printSuite(result, width);
     },
   }).finally(() => status.clear());
   if (json) printJson(report);
@@ -58,12 +58,12 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
   if (!report.isSame) process.exitCode = 1;
 }
 
-function checkRooms(names: readonly string[]): void {
+function checkSuites(names: readonly string[]): void {
   for (const name of names) {
-    if (ROOM_NAMES.includes(name)) continue;
-    const near = nearest(name, ROOM_NAMES);
+    if (SUITE_NAMES.includes(name)) continue;
+    const near = nearest(name, SUITE_NAMES);
     throw new UsageError(
-      `expected --only to name ${ROOM_NAMES.join(", ")}, got ${JSON.stringify(name)}`,
+      `expected --only to name ${SUITE_NAMES.join(", ")}, got ${JSON.stringify(name)}`,
       near === null ? "" : `Did you mean ${near}?`,
     );
   }
@@ -71,26 +71,26 @@ function checkRooms(names: readonly string[]): void {
 
 function row(
   width: number,
-  room: string,
+  suite: string,
   cases: string,
   passed: string,
   time: string,
   digest: string,
 ): string {
-  return `${room.padEnd(width)}  ${cases.padStart(6)}  ${passed.padStart(6)}  ${time.padStart(8)}  ${digest}`;
+  return `${suite.padEnd(width)}  ${cases.padStart(6)}  ${passed.padStart(6)}  ${time.padStart(8)}  ${digest}`;
 }
 
-function printRoom({ room, cases, passed, millis, digest }: RoomResult, width: number): void {
+function printSuite({ suite, cases, passed, millis, digest }: SuiteResult, width: number): void {
   const time = duration(millis / 1000);
-  const line = row(width, room, `${cases}`, `${passed}`, time, digest.slice(0, DIGEST_DIGITS));
+  const line = row(width, suite, `${cases}`, `${passed}`, time, digest.slice(0, DIGEST_DIGITS));
   print(passed === cases ? line : red(line));
 }
 
 function printVerdict(report: ConformanceReport): void {
-  const { isSame, rooms, build, canon, specVersion, digest, millis, effort } = report;
-  const sum = (key: "cases" | "passed") => rooms.reduce((total, room) => total + room[key], 0);
+  const { isSame, suites, build, canon, specVersion, digest, millis, effort } = report;
+  const sum = (key: "cases" | "passed") => suites.reduce((total, suite) => total + suite[key], 0);
   print("");
-  for (const room of rooms) if (room.firstMismatch !== null) printMismatch(room);
+  for (const suite of suites) if (suite.firstMismatch !== null) printMismatch(suite);
   const [cases, passed] = [sum("cases"), sum("passed")];
   const part = effort === "full" ? "" : `, effort ${effort}`;
   const took = dim(`(build ${build}${part}, ${duration(millis / 1000)})`);
@@ -105,12 +105,12 @@ function printVerdict(report: ConformanceReport): void {
 }
 
 /** The first mismatch in full: a device is mended by its bits. */
-function printMismatch({ room, cases, passed, firstMismatch }: RoomResult): void {
+function printMismatch({ suite, cases, passed, firstMismatch }: SuiteResult): void {
   const { case: name, what, expected, got } = firstMismatch!;
   print(
     red(
       bold(
-        `${room}: ${cases - passed} of ${counted(cases, "case")} ${cases - passed === 1 ? "differs" : "differ"}. The first:`,
+        `${suite}: ${cases - passed} of ${counted(cases, "case")} ${cases - passed === 1 ? "differs" : "differ"}. The first:`,
       ),
     ),
   );

@@ -26,8 +26,8 @@ export function conformanceView(): HTMLElement {
   };
   const hear = (message: FromConformance) => {
     if (message.type === "begin") bar.max = message.files;
-    else if (message.type === "start") table.start(message.room);
-    else if (message.type === "room") bar.value = table.add(message.result);
+    else if (message.type === "start") table.start(message.suite);
+    else if (message.type === "suite") bar.value = table.add(message.result);
     else {
       show(null);
       table.rest();
@@ -49,7 +49,7 @@ export function conformanceView(): HTMLElement {
         element(
           "p",
           { class: "judgement open" },
-          `Stopped after ${count(table.size, "room")} of vectors: there is no verdict.`,
+          `Stopped after ${count(table.size, "suite")} of vectors: there is no verdict.`,
         ),
       );
     }
@@ -70,9 +70,9 @@ export function conformanceView(): HTMLElement {
   );
 }
 
-function judgement({ isSame, rooms, digest, build, specVersion, millis }: ConformanceReport): HTMLElement {
-  const cases = rooms.reduce((sum, room) => sum + room.cases, 0);
-  const passed = rooms.reduce((sum, room) => sum + room.passed, 0);
+function judgement({ isSame, suites, digest, build, specVersion, millis }: ConformanceReport): HTMLElement {
+  const cases = suites.reduce((sum, suite) => sum + suite.cases, 0);
+  const passed = suites.reduce((sum, suite) => sum + suite.passed, 0);
   return element(
     "div",
     { class: `judgement ${isSame ? "same" : "different"}` },

@@ -28,8 +28,8 @@ export interface BenchOptions {
   readonly onProgress: ((done: number, total: number) => void) | undefined;
 }
 
-/** What the rooms are run with: engines, models and the bytes of test-vectors/, each fetched when it is asked for. */
-export class Bench {
+/** What the suites are run with: engines, models and the bytes of test-vectors/, each fetched when it is asked for. */
+export class Fixtures {
   readonly effort: Effort;
   readonly #options: BenchOptions;
   readonly #models = new Map<string, Promise<Model>>();
@@ -39,7 +39,7 @@ export class Bench {
     this.#options = options;
   }
 
-  /** Of a room that takes long. */
+  /** Of a suite that takes long. */
   progress(done: number, total: number): void {
     this.#options.onProgress?.(done, total);
   }
@@ -48,7 +48,7 @@ export class Bench {
     return this.#options.models.includes(model);
   }
 
-  /** A fresh engine: what happened in one room cannot reach the next. */
+  /** A fresh engine: what happened in one suite cannot reach the next. */
   async engine(): Promise<Engine> {
     return (await loadEngine(this.#options.load)).engine;
   }
@@ -98,7 +98,7 @@ export class Bench {
     const cases = (value as { readonly cases?: unknown } | null)?.cases;
     if (!Array.isArray(cases) || !cases.every((each) => typeof each === "object" && each !== null))
       throw badVectors(name, "a list of cases", "something else");
-    // A room where nothing is compared would be called the same on every device.
+    // A suite where nothing is compared would be called the same on every device.
     if (cases.length === 0) throw badVectors(name, "cases", "none");
     return value as Vectors;
   }

@@ -1,12 +1,12 @@
 import type { Engine } from "../engine/engine.ts";
 import { open } from "../library/open.ts";
 import { checkArith } from "./arith.ts";
-import type { Bench, Effort } from "./bench.ts";
 import { checkChunker } from "./chunker.ts";
 import { checkDigest } from "./digest.ts";
 import { checkEmbedding } from "./embedding.ts";
 import { checkEvaluation } from "./evaluation.ts";
 import { checkFilters } from "./filters.ts";
+import type { Effort, Fixtures } from "./fixtures.ts";
 import { checkForward } from "./forward.ts";
 import { checkFunctions } from "./functions.ts";
 import { checkIdentity } from "./identity.ts";
@@ -30,56 +30,60 @@ export type ConformanceModel = (typeof MODELS)[number];
 const LARGE: ConformanceModel = "all-MiniLM-L6-v2";
 
 /** `run` compares; whatever it needs has been read and loaded by the time that `prepare` gives it. */
-export interface Room {
+export interface Suite {
   /** test-vectors/<file>.json */
   readonly file: string;
-  /** The model without which the room cannot be run at all. */
+  /** The model without which the suite cannot be run at all. */
   readonly model: ConformanceModel | null;
-  /** Rooms that need SQLite and hundreds of embeddings are for the effort `full` alone. */
+  /** Suites that need SQLite and hundreds of embeddings are for the effort `full` alone. */
   readonly efforts: readonly Effort[];
-  prepare(bench: Bench): Promise<() => Outcome | Promise<Outcome>>;
+  prepare(fixtures: Fixtures): Promise<() => Outcome | Promise<Outcome>>;
 }
 
 const ANY: readonly Effort[] = ["full", "engine"];
 
-function engineRoom<Vectors>(
+function engineSuite<Vectors>(
   file: string,
   check: (engine: Engine, vectors: Vectors) => Outcome | Promise<Outcome>,
-): Room {
-  const prepare = async (bench: Bench) => {
-    const [engine, vectors] = await Promise.all([bench.engine(), bench.vectors<Vectors>(file)]);
+): Suite {
+  const prepare = async (fixtures: Fixtures) => {
+    const [engine, vectors] = await Promise.all([fixtures.engine(), fixtures.vectors<Vectors>(file)]);
     return () => check(engine, vectors);
   };
   return { file, model: null, efforts: ANY, prepare };
 }
 
 /** Also with the large vocabulary, where its model takes part. */
-function vocabularyRoom<Vectors>(
+function vocabularySuite<Vectors>(
   file: string,
-  check: (engine: Engine, vectors: Vectors, minilm?: Awaited<ReturnType<Bench["tokenizerFile"]>>) => Outcome,
-): Room {
-  const prepare = async (bench: Bench) => {
-    const [engine, vectors] = await Promise.all([bench.engine(), bench.vectors<Vectors>(file)]);
-    const minilm = bench.has(LARGE) ? await bench.tokenizerFile(LARGE) : undefined;
+  check: (
+    engine: Engine,
+    vectors: Vectors,
+    minilm?: Awaited<ReturnType<Fixtures["tokenizerFile"]>>,
+  ) => Outcome,
+): Suite {
+  const prepare = async (fixtures: Fixtures) => {
+    const [engine, vectors] = await Promise.all([fixtures.engine(), fixtures.vectors<Vectors>(file)]);
+    const minilm = fixtures.has(LARGE) ? await fixtures.tokenizerFile(LARGE) : undefined;
     return () => check(engine, vectors, minilm);
   };
   return { file, model: null, efforts: ANY, prepare };
 }
 
-function forwardRoom(name: ConformanceModel): Room {
-  const prepare = async (bench: Bench) => {
-    const vectors = await bench.vectors<Parameters<typeof checkForward>[3]>("forward");
-    const [engine, model] = await Promise.all([bench.engine(), bench.model(name)]);
-    return () => checkForward(engine, name, model, vectors, countOf(name, bench.effort, 1));
+function forwardSuite(name: ConformanceModel): Suite {
+  const prepare = async (fixtures: Fixtures) => {
+    const vectors = await fixtures.vectors<Parameters<typeof checkForward>[3]>("forward");
+    const [engine, model] = await Promise.all([fixtures.engine(), fixtures.model(name)]);
+    return () => checkForward(engine, name, model, vectors, countOf(name, fixtures.effort, 1));
   };
   return { file: "forward", model: name, efforts: ANY, prepare };
 }
 
-function embeddingRoom(name: ConformanceModel): Room {
-  const prepare = async (bench: Bench) => {
-    const vectors = await bench.vectors<Parameters<typeof checkEmbedding>[2]>("embedding");
-    const model = await bench.model(name);
-    return () => checkEmbedding(name, model, vectors, countOf(name, bench.effort, 3));
+function embeddingSuite(name: ConformanceModel): Suite {
+  const prepare = async (fixtures: Fixtures) => {
+    const vectors = await fixtures.vectors<Parameters<typeof checkEmbedding>[2]>("embedding");
+    const model = await fixtures.model(name);
+    return () => checkEmbedding(name, model, vectors, countOf(name, fixtures.effort, 3));
   };
   return { file: "embedding", model: name, efforts: ANY, prepare };
 }
@@ -89,33 +93,33 @@ function countOf(name: ConformanceModel, effort: Effort, few: number): number {
   return effort === "engine" && name === LARGE ? few : Number.POSITIVE_INFINITY;
 }
 
-const evaluationRoom: Room = {
+const evaluationSuite: Suite = {
   file: "evaluation",
   model: null,
   efforts: ANY,
-  async prepare(bench) {
-    const vectors = await bench.vectors<Parameters<typeof checkEvaluation>[0]>("evaluation");
+  async prepare(fixtures) {
+    const vectors = await fixtures.vectors<Parameters<typeof checkEvaluation>[0]>("evaluation");
     return () => checkEvaluation(vectors);
   },
 };
 
 /** The whole walk: documents in, answers out, by a library in memory. SPEC §20 */
-const searchRoom: Room = {
+const searchSuite: Suite = {
   file: "search",
   model: LARGE,
   efforts: ["full"],
-  async prepare(bench) {
-    const vectors = await bench.vectors<SearchVectors>("search");
+  async prepare(fixtures) {
+    const vectors = await fixtures.vectors<SearchVectors>("search");
     const documents = await Promise.all(
-      corpusPaths(vectors).map(async (path) => ({ path, text: await bench.bytes(`corpus/${path}`) })),
+      corpusPaths(vectors).map(async (path) => ({ path, text: await fixtures.bytes(`corpus/${path}`) })),
     );
     // A device need not hold the model twice.
-    bench.forgetModels();
-    const library = await open(":memory:", await bench.libraryOptions(LARGE));
+    fixtures.forgetModels();
+    const library = await open(":memory:", await fixtures.libraryOptions(LARGE));
     return async () => {
       try {
         const total = vectors.parameters.chunks.length;
-        await library.add(documents, { onProgress: ({ chunks }) => bench.progress(chunks, total) });
+        await library.add(documents, { onProgress: ({ chunks }) => fixtures.progress(chunks, total) });
         return await checkSearch(library, vectors);
       } finally {
         await library.close();
@@ -131,29 +135,29 @@ function corpusPaths({ parameters }: SearchVectors): string[] {
   ];
 }
 
-/** Every file of test-vectors/, along the walk: the first room that fails is the place to look. */
-export const ROOMS: readonly Room[] = [
-  engineRoom("arith", checkArith),
-  engineRoom("functions", checkFunctions),
-  engineRoom("digest", checkDigest),
-  engineRoom("text", checkText),
-  vocabularyRoom("tokenizer", checkTokenizer),
-  engineRoom("kernels", checkKernels),
-  ...MODELS.flatMap((name) => [forwardRoom(name), embeddingRoom(name)]),
-  engineRoom("dot", checkDot),
-  engineRoom("hnsw", checkHnsw),
-  engineRoom("self-test", checkSelfTests),
-  vocabularyRoom("chunker", checkChunker),
-  engineRoom("identity", checkIdentity),
-  engineRoom("root", checkRoot),
-  engineRoom("query", checkQuery),
-  engineRoom("rrf", checkRrf),
-  engineRoom("mmr", checkMmr),
-  engineRoom("filters", checkFilters),
-  engineRoom("receipt", checkReceipts),
-  evaluationRoom,
-  searchRoom,
+/** Every file of test-vectors/, along the walk: the first suite that fails is the place to look. */
+export const SUITES: readonly Suite[] = [
+  engineSuite("arith", checkArith),
+  engineSuite("functions", checkFunctions),
+  engineSuite("digest", checkDigest),
+  engineSuite("text", checkText),
+  vocabularySuite("tokenizer", checkTokenizer),
+  engineSuite("kernels", checkKernels),
+  ...MODELS.flatMap((name) => [forwardSuite(name), embeddingSuite(name)]),
+  engineSuite("dot", checkDot),
+  engineSuite("hnsw", checkHnsw),
+  engineSuite("self-test", checkSelfTests),
+  vocabularySuite("chunker", checkChunker),
+  engineSuite("identity", checkIdentity),
+  engineSuite("root", checkRoot),
+  engineSuite("query", checkQuery),
+  engineSuite("rrf", checkRrf),
+  engineSuite("mmr", checkMmr),
+  engineSuite("filters", checkFilters),
+  engineSuite("receipt", checkReceipts),
+  evaluationSuite,
+  searchSuite,
 ];
 
 /** What `only` may name. */
-export const ROOM_NAMES: readonly string[] = [...new Set(ROOMS.map(({ file }) => file))];
+export const SUITE_NAMES: readonly string[] = [...new Set(SUITES.map(({ file }) => file))];
