@@ -26,9 +26,9 @@ const SPAN: u32 = 6000; // 24 · 6000² is under 2^31
 const COARSE: u32 = 3;
 
 /**
- * Runs 240 additions, updates and removals among 256 ids; three times on the way, it mixes in the digest of the graph
- * and searches. The instance must hold no index, and holds none afterwards. The digest is the same for every build and
- * host: 9e7b790f. SPEC §10.9
+ * Runs 240 additions, updates and removals among 256 ids. Three times on the way, it mixes in the digest of the graph
+ * and the results of searches. The instance must hold no index, and holds none afterwards. The digest is the same for
+ * every build and host: 9e7b790f. SPEC §10.9
  */
 export function self_test_graph(): i32 {
   assert(!vectors_held());
