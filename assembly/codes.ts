@@ -19,18 +19,18 @@ export const DUPLICATE_TOKEN: i32 = -5;
 /** `tokenize`: a limit below 2 has no room for [CLS] and [SEP]. */
 export const LIMIT_TOO_SMALL: i32 = -6;
 
-/** A NaN or an infinity was to be quantised. SPEC §7.1 */
+/** A value to quantise is NaN or infinite. SPEC §7.1 */
 export const NON_FINITE: i32 = -7;
 /** The weights leave fewer than 1023 activation levels: the model would be too coarse. SPEC §7.2 */
 export const LEVELS_TOO_FEW: i32 = -8;
-/** SPEC §8 does not admit this shape of a model. */
+/** SPEC §8 does not admit a model of this shape. */
 export const CONFIG_REFUSED: i32 = -9;
 /** A text has no tokens, more than the model's limit, or one that is not in its vocabulary. */
 export const IDS_REFUSED: i32 = -10;
 
 /** SPEC §10.1 does not admit this vector. */
 export const NOT_ADMITTED: i32 = -11;
-// Damage of a saved index; src/vectors/snapshot.ts describes each to people.
+// Damage to a saved index; src/vectors/snapshot.ts has a description of each for people.
 export const WRONG_DIGEST: i32 = -12;
 export const NOT_ASCENDING: i32 = -13;
 export const BAD_IDS: i32 = -14;
@@ -50,7 +50,7 @@ export const NO_ITEM: i32 = -22;
 export const ITEM_TWICE: i32 = -23;
 /** λ is not in 0 … 1000. */
 export const BAD_LAMBDA: i32 = -24;
-/** A row has a length that is no multiple of 16 bytes, or is not admitted. */
+/** The length of a row is not a multiple of 16 bytes, or a row is not admitted. */
 export const BAD_ROW: i32 = -25;
 
 // What `vectors_add` did.

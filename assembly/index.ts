@@ -1,8 +1,8 @@
-/** What the engine offers its host, in the order of the walk (SPEC §1.2). Exports only. */
+/** What the engine exports to its host, in the order of the pipeline (SPEC §1.2). Exports only. */
 
 export { alloc, memory_mark, memory_release } from "./memory";
 
-// Known answers, asked at load (SPEC §1.4), and every operation and function on bit patterns (SPEC §2, §3).
+// Known answers, checked at load (SPEC §1.4), and every operation and function on bit patterns (SPEC §2, §3).
 export { probe } from "./arith/probe";
 export {
   f32_abs,
@@ -27,8 +27,9 @@ export {
 } from "./arith/conformance";
 export { f32_many } from "./arith/f32_many";
 
-// Digests of whole walks through the engine, without argument: for runtimes that can only call (SPEC §2.14, §7.8, §9.5, §10.9).
-// They stand before what needs arguments put in place: wabt's interpreter calls all argument-free exports in this order.
+// Digests of whole runs through the engine, without arguments, for runtimes that can only call
+// (SPEC §2.14, §7.8, §9.5, §10.9). They come before the exports that need arguments in memory: wabt's interpreter calls
+// all argument-free exports in this order.
 export { self_test } from "./arith/self_test";
 export { self_test_kernels } from "./kernels/self_test";
 export { self_test_forward } from "./embedding/self_test";
@@ -43,7 +44,7 @@ export { nfc, nfd } from "./text/normalise";
 export { vocabulary_load } from "./text/vocabulary";
 export { tokenize, tokenize_truncated } from "./text/wordpiece";
 
-// Kernels one by one, SPEC §7
+// Individual kernels, SPEC §7
 export {
   kernel_gelu,
   kernel_layernorm,

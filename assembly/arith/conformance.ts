@@ -1,6 +1,6 @@
 /**
- * The operations and functions one by one, on bit patterns, in every build: what test vectors, the probe at load
- * and other implementers call. Here, and only here, is NaN canonical in the build that uses float instructions.
+ * The individual operations and functions on bit patterns, in every build, called by test vectors, the probe at load
+ * and other implementers. In the build that uses float instructions, NaN is made canonical here and only here.
  * SPEC §2.13
  */
 import { erf } from "./erf";

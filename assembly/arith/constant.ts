@@ -1,6 +1,6 @@
 /**
- * Constants of the functions lie in memory, as bits, each written once (`memory.data<u32>([0x3f800000], 4)`) and
- * read by the plain function and by its twin. V8 builds a vector constant anew from immediates at every use; one
+ * Constants of the functions are stored in memory, as bits. Each is written once (`memory.data<u32>([0x3f800000], 4)`)
+ * and read by the plain function and by its SIMD twin. V8 rebuilds a vector constant from immediates at every use; one
  * load into all lanes made erf 1.2× as fast, measured.
  */
 import { real_from_bits } from "./real";

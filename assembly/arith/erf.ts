@@ -20,8 +20,8 @@ import { F32_SIGN } from "./f32_parts";
 import { abs, add, lt, min, mul, real_from_bits, real_to_bits, sub } from "./real";
 
 /**
- * The error function for every binary32 x: at most 1.51 ULP off, subnormal results included; ±1 from |x| = 3.92
- * on, of NaN NaN. The error was measured as SPEC §3 says. SPEC §3.2
+ * Returns the error function of any binary32 x: at most 1.51 ULP off, including subnormal results; ±1 from |x| = 3.92
+ * on; NaN for NaN. The error was measured as described in SPEC §3. SPEC §3.2
  */
 export function erf(x: real): real {
   const magnitude = abs(x);
@@ -30,7 +30,7 @@ export function erf(x: real): real {
   return real_from_bits(real_to_bits(erf_large(magnitude)) | sign);
 }
 
-/** x + x·s(x²), for |x| < 0.9375. */
+/** Returns x + x·s(x²), for |x| < 0.9375. */
 function erf_small(x: real): real {
   const t = mul(x, x);
   let s = add(mul(constant(ERF_S5), t), constant(ERF_S4));
@@ -41,7 +41,7 @@ function erf_small(x: real): real {
   return add(x, mul(x, s));
 }
 
-/** 1 − e^g(x), for x ≥ 0.9375; g lies in [−17.1, −1.69]. */
+/** Returns 1 − e^g(x), for x ≥ 0.9375; g lies in [−17.1, −1.69]. */
 function erf_large(x: real): real {
   x = min(x, constant(ERF_ONE));
   let g = add(mul(constant(ERF_G5), x), constant(ERF_G4));

@@ -1,7 +1,7 @@
 /**
- * The numbers of erf, as binary32 bits in memory. Found by scripts/fit-functions.py (Remez exchange, coefficients rounded
- * one after another): s is 0.34 · 2^−24 off relatively, 1 − e^g 0.36 · 2^−24 absolutely, before any rounding.
- * The split is where both errors are about equal with six coefficients each. SPEC §3.2
+ * The constants of erf, as binary32 bits in memory. Computed by scripts/fit-functions.py (Remez exchange, coefficients
+ * rounded one after another). Before any rounding, s has a relative error of 0.34 · 2^−24, and 1 − e^g an absolute
+ * error of 0.36 · 2^−24. The split is where both errors are about equal with six coefficients each. SPEC §3.2
  */
 export const ERF_SPLIT: usize = memory.data<u32>([0x3f700000], 4); // 0.9375
 export const ERF_ONE: usize = memory.data<u32>([0x407c0000], 4); // 3.9375: erf is 1 from 3.92 on

@@ -18,8 +18,8 @@ import {
 import { exp_normal_f32x4 } from "./exp_f32x4";
 
 /**
- * Four `erf` at once, the same bits in every lane: both pieces are computed, one is taken (the small one for NaN,
- * which goes through it). SPEC §3.2
+ * Computes four `erf` at once, the same bits in every lane. Both pieces are computed and one is selected (for NaN the
+ * small one, which passes NaN through). SPEC §3.2
  */
 export function erf_f32x4(x: v128): v128 {
   const magnitude = f32x4.abs(x);

@@ -1,6 +1,7 @@
 /**
- * The numbers of exp, as binary32 bits in memory. Found by scripts/fit-functions.py (Remez exchange, relative error of e^r
- * on |r| ≤ 0.3467, coefficients rounded one after another): 0.054 · 2^−24 off before any rounding. SPEC §3.1
+ * The constants of exp, as binary32 bits in memory. Computed by scripts/fit-functions.py (Remez exchange, relative
+ * error of e^r on |r| ≤ 0.3467, coefficients rounded one after another): the error before any rounding is 0.054 ·
+ * 2^−24. SPEC §3.1
  */
 export const EXP_LOWEST: usize = memory.data<u32>([0xc2d20000], 4); // −105: e^−105 < 2^−150 rounds to 0
 export const EXP_HIGHEST: usize = memory.data<u32>([0x42b20000], 4); // 89: e^89 > 2^128 rounds to infinity
@@ -14,7 +15,7 @@ export const EXP_Q2: usize = memory.data<u32>([0x3d2aac2c], 4); // 0.04166810215
 export const EXP_Q3: usize = memory.data<u32>([0x3c091eef], 4); // 0.00836919155
 export const EXP_Q4: usize = memory.data<u32>([0x3ab56370], 4); // 0.001383883879
 /**
- * 1.5·2^23, for the twin: added to a number under 2^22 it leaves the nearest integer (ties to even) in the last
- * bits, and taken away again that integer as binary32. Cheaper than `nearest` and a conversion to i32.
+ * 1.5·2^23, for the SIMD twin. Added to a number under 2^22, it leaves the nearest integer (ties to even) in the last
+ * bits; subtracted again, it leaves that integer as binary32. Cheaper than `nearest` and a conversion to i32.
  */
 export const EXP_ROUNDER: usize = memory.data<u32>([0x4b400000], 4); // 12582912

@@ -1,7 +1,7 @@
 /** Conversions between binary32, on bit patterns, and integers, and from binary16. SPEC §2.10 to §2.12 */
 import { F32_FRACTION, F32_HIDDEN, F32_INFINITY, F32_NAN, F32_SIGN, f32_is_nan } from "./f32_parts";
 
-/** The nearest binary32 of an unsigned integer, ties to even. SPEC §2.10 */
+/** Returns the nearest binary32 of an unsigned integer, ties to even. SPEC §2.10 */
 export function f32_from_u32(x: u32): u32 {
   if (x == 0) return 0;
   const shift = clz(x);
@@ -10,13 +10,13 @@ export function f32_from_u32(x: u32): u32 {
   return ((157 - shift) << 23) + significand;
 }
 
-/** The nearest binary32 of an integer, ties to even. SPEC §2.10 */
+/** Returns the nearest binary32 of an integer, ties to even. SPEC §2.10 */
 export function f32_from_i32(x: i32): u32 {
   const negative = x >> 31;
   return (<u32>x & F32_SIGN) | f32_from_u32(<u32>((x ^ negative) - negative));
 }
 
-/** The nearest integer, ties to even; saturates, and NaN becomes 0. SPEC §2.11 */
+/** Returns the nearest integer, ties to even; saturates, and NaN becomes 0. SPEC §2.11 */
 export function f32_to_i32_near_even(a: u32): i32 {
   const exponent = (a >> 23) & 0xff;
   const negative = <i32>a >> 31;
@@ -28,7 +28,7 @@ export function f32_to_i32_near_even(a: u32): i32 {
   return (rounded ^ negative) - negative;
 }
 
-/** The integer towards zero; saturates, and NaN becomes 0. SPEC §2.11 */
+/** Returns the integer rounded towards zero; saturates, and NaN becomes 0. SPEC §2.11 */
 export function f32_to_i32_trunc(a: u32): i32 {
   const exponent = (a >> 23) & 0xff;
   const negative = <i32>a >> 31;
@@ -38,7 +38,7 @@ export function f32_to_i32_trunc(a: u32): i32 {
   return (<i32>(fixed >> 32) ^ negative) - negative;
 }
 
-/** The binary32 of a binary16 (bits 0–15; higher bits are ignored), which is exact. SPEC §2.12 */
+/** Returns the binary32 of a binary16 (bits 0–15; higher bits are ignored). Exact. SPEC §2.12 */
 export function f32_from_f16(half: u32): u32 {
   const sign = (half & 0x8000) << 16;
   const exponent = (half >> 10) & 0x1f;

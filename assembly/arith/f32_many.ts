@@ -2,8 +2,8 @@ import { UNKNOWN_OPERATION } from "../codes";
 import { apply, apply_f32x4, OPERATIONS } from "./operation";
 
 /**
- * out[i] = a[i] ∘ b[i] for i < n, on arrays of bit patterns (4-byte words; `b` may be anything where the operation
- * has one operand). In the build `simd` by f32x4 lanes, which are then what is tested; the last n mod 4 are not.
+ * out[i] = a[i] ∘ b[i] for i < n, on arrays of bit patterns (4-byte words; `b` may be anything if the operation has one
+ * operand). The build `simd` computes in f32x4 lanes, which are then what is tested, except for the last n mod 4.
  * Returns 0, or UNKNOWN_OPERATION. SPEC §2.13
  */
 export function f32_many(operation: u32, out: usize, a: usize, b: usize, n: u32): i32 {

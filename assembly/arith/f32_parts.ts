@@ -1,4 +1,4 @@
-/** The bit patterns that every operation on binary32 names. SPEC §2.1 */
+/** The bit patterns that all operations on binary32 use. SPEC §2.1 */
 export const F32_SIGN: u32 = 0x80000000;
 export const F32_MAGNITUDE: u32 = 0x7fffffff;
 export const F32_INFINITY: u32 = 0x7f800000;
@@ -8,13 +8,13 @@ export const F32_NAN: u32 = 0x7fc00000;
 export const F32_HIDDEN: u32 = 0x00800000;
 export const F32_FRACTION: u32 = 0x007fffff;
 
-/** Any NaN, of either sign and with any payload. SPEC §2.1 */
+/** Returns whether a is any NaN, of either sign and with any payload. SPEC §2.1 */
 export function f32_is_nan(a: u32): bool {
   return (a & F32_MAGNITUDE) > F32_INFINITY;
 }
 
 /**
- * The significand (bits 0–23, bit 23 set) and exponent (bits 32 up, biased, at most 0 for subnormals) of a
+ * Returns the significand (bits 0–23, bit 23 set) and exponent (bits 32 up, biased, at most 0 for subnormals) of a
  * finite nonzero value, in one word: a second result would need memory.
  */
 export function f32_unpack(a: u32): i64 {
@@ -28,8 +28,8 @@ export function f32_unpack(a: u32): i64 {
 /**
  * Rounds m·2^(e−127−62), with 2^62 ≤ m < 2^63, to the nearest binary32, ties to even. SPEC §2.2
  *
- * `sign` is 0 or 80000000; bit 0 of m is sticky (set if anything was lost below it). Too large becomes
- * infinity; too small is shifted into the subnormals before it is rounded, so that it is rounded once.
+ * `sign` is 0 or 80000000; bit 0 of m is sticky (set if anything was lost below it). A value too large becomes
+ * infinity. A value too small is shifted into the subnormals before rounding, so that it is rounded once.
  */
 export function f32_round_pack(sign: u32, e: i32, m: u64): u32 {
   if (e < 1) {
@@ -39,6 +39,6 @@ export function f32_round_pack(sign: u32, e: i32, m: u64): u32 {
     e = 1;
   }
   const significand = <u32>((m + 0x3fffffffff + ((m >> 39) & 1)) >> 39);
-  // The hidden bit and any carry of the rounding count the exponent up; without hidden bit it stays 0.
+  // The hidden bit and any carry of the rounding increment the exponent; without a hidden bit it stays 0.
   return sign | min(((<u32>(e - 1)) << 23) + significand, F32_INFINITY);
 }

@@ -1,5 +1,5 @@
 /**
- * The operations by number: what `f32_many` and `self_test` go through, in this order. SPEC §2.13
+ * The operations by number: what `f32_many` and `self_test` run through, in this order. SPEC §2.13
  * test/reference/operation.ts holds the same list.
  */
 import {
@@ -29,7 +29,7 @@ import { F32_NAN } from "./f32_parts";
 
 export const OPERATIONS: u32 = 19;
 
-/** Operation number `operation` on bit patterns; those with one operand ignore `b`. */
+/** Applies operation number `operation` to bit patterns; operations with one operand ignore `b`. */
 export function apply(operation: u32, a: u32, b: u32): u32 {
   switch (operation) {
     case 0:
@@ -76,7 +76,7 @@ export function apply(operation: u32, a: u32, b: u32): u32 {
   }
 }
 
-/** The same in four lanes of float instructions, for the build that has them. */
+/** Does the same in four lanes of float instructions, for the build that has them. */
 export function apply_f32x4(operation: u32, a: v128, b: v128): v128 {
   switch (operation) {
     case 0:
@@ -128,7 +128,7 @@ function canonical(x: v128): v128 {
   return v128.bitselect(i32x4.splat(<i32>F32_NAN), x, f32x4.ne(x, x));
 }
 
-/** There is no instruction for binary16: one lane after another. */
+/** There is no instruction for binary16, so this converts one lane after another. */
 function from_f16_each(a: v128): v128 {
   let x = i32x4.splat(<i32>f32_from_f16(i32x4.extract_lane(a, 0)));
   x = i32x4.replace_lane(x, 1, <i32>f32_from_f16(i32x4.extract_lane(a, 1)));

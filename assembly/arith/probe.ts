@@ -1,9 +1,9 @@
 /**
- * One operation on given bits, as the kernels would run it: what the host asks known answers of before it trusts a
- * build on this device (src/engine/probe.ts). SPEC §1.4
+ * Runs one operation on given bits, as the kernels would run it. The host checks known answers with it before it trusts
+ * a build on this device (src/engine/probe.ts). SPEC §1.4
  *
- * Devices have been seen whose scalar floats are right and whose f32x4 flushes subnormals (32-bit ARM), so the build
- * with floats is asked lane by lane as well; the others have one arithmetic, which answers for every lane.
+ * Some devices have correct scalar floats but an f32x4 that flushes subnormals (32-bit ARM), so the build with floats
+ * is checked lane by lane as well. The other builds have one arithmetic, which covers every lane.
  */
 import {
   add,
@@ -24,7 +24,7 @@ import {
   to_i32_trunc,
 } from "./real";
 
-// The numbers of the operations: OPERATIONS in src/engine/known-answers.ts is the same list, and a test compares the two.
+// The numbers of the operations. OPERATIONS in src/engine/known-answers.ts is the same list; a test compares the two.
 const ADD: i32 = 0;
 const SUB: i32 = 1;
 const MUL: i32 = 2;
@@ -42,14 +42,14 @@ const TO_I32_NEAR_EVEN: i32 = 13;
 const TO_I32_TRUNC: i32 = 14;
 const DOT: i32 = 15; // two products of i16 and their sum; a and b hold the low number in their low half
 
-const ONES: u64 = 0x3f800000_3f800000; // two times 1.0
+const ONES: u64 = 0x3f800000_3f800000; // 1.0 twice
 const LANES_A: usize = memory.data(16, 16);
 const LANES_B: usize = memory.data(16, 16);
 const LANES_C: usize = memory.data(16, 16);
 
 /**
- * The bits of op(a, b, c), bits in and out; lane −1 is the plain operation, 0 … 3 that lane of a vector whose other
- * lanes hold 1.0. NaN comes out as 7fc00000; an unknown op gives 0.
+ * Returns the bits of op(a, b, c), bits in and out. Lane −1 is the plain operation; 0 … 3 is that lane of a vector
+ * whose other lanes hold 1.0. NaN is returned as 7fc00000; an unknown op gives 0.
  */
 export function probe(op: i32, a: u32, b: u32, c: u32, lane: i32): u32 {
   const result = lane < 0 ? probe_plain(op, a, b, c) : probe_lane(op, a, b, c, lane & 3);
@@ -97,7 +97,7 @@ function probe_plain(op: i32, a_bits: u32, b_bits: u32, c_bits: u32): u32 {
   }
 }
 
-/** Lane by lane where the kernels work in lanes: integers in the builds with SIMD, floats in the one that has both. */
+/** Runs in lanes where the kernels do: integers in the builds with SIMD, floats in the one that has both. */
 function probe_lane(op: i32, a: u32, b: u32, c: u32, lane: i32): u32 {
   if (ASC_FEATURE_SIMD) {
     if (op == DOT)
@@ -146,7 +146,7 @@ function probe_f32x4(op: i32, a_bits: u32, b_bits: u32, c_bits: u32, lane: i32):
   }
 }
 
-/** The vector at `at` with these bits in one lane and 1.0 in the others. */
+/** Returns the vector at `at` with these bits in one lane and 1.0 in the others. */
 function vector(at: usize, bits: u32, lane: i32): v128 {
   store<u64>(at, ONES);
   store<u64>(at, ONES, 8);

@@ -1,8 +1,8 @@
 /**
- * Arithmetic on `real`, the number of every kernel: float instructions where it is f32, the integer operations
- * beside this file where it is a bit pattern. Which one is decided by the compiler; no branch is left. SPEC §2
+ * Arithmetic on `real`, the number type of every kernel: float instructions if it is f32, the integer operations of
+ * this folder if it is a bit pattern. The compiler decides which; no branch remains. SPEC §2
  *
- * Inside kernels NaN never arises (inputs are checked), so nothing is canonicalised here: exports do that.
+ * Inside kernels NaN never occurs (inputs are checked), so nothing is canonicalised here: exports do that.
  */
 import { f32_abs, f32_add, f32_div, f32_mul, f32_neg, f32_sqrt, f32_sub } from "./f32_arithmetic";
 import { f32_eq, f32_le, f32_lt, f32_max, f32_min } from "./f32_compare";
@@ -85,7 +85,7 @@ export function le(a: real, b: real): bool {
   else return f32_le(<u32>a, <u32>b);
 }
 
-/** Rounds to nearest, ties to even, as do all conversions to binary32. */
+/** Rounds to nearest, ties to even, like all conversions to binary32. */
 export function from_i32(x: i32): real {
   if (isFloat<real>()) return <real>x;
   else return <real>f32_from_i32(x);
@@ -96,13 +96,13 @@ export function from_u32(x: u32): real {
   else return <real>f32_from_u32(x);
 }
 
-/** Nearest, ties to even; saturates, and NaN becomes 0. */
+/** Rounds to nearest, ties to even; saturates, and NaN becomes 0. */
 export function to_i32_near_even(x: real): i32 {
   if (isFloat<real>()) return <i32>f32.nearest(<f32>x);
   else return f32_to_i32_near_even(<u32>x);
 }
 
-/** Towards zero; saturates, and NaN becomes 0. */
+/** Rounds towards zero; saturates, and NaN becomes 0. */
 export function to_i32_trunc(x: real): i32 {
   if (isFloat<real>()) return <i32>(<f32>x);
   else return f32_to_i32_trunc(<u32>x);

@@ -11,9 +11,9 @@ const B = memory.data(16, 16);
 const OUT = memory.data(16, 16);
 
 /**
- * A walk of 16,384 steps, each through all operations on four pairs of operands, once one by one and once as
- * `f32_many` does them (by lanes, in the build that has lanes). The digest is the same for every build and host:
- * 5b31f317. Nothing is needed to call it but an engine that runs wasm. SPEC §2.14
+ * Runs 16,384 steps. Each applies all operations to four pairs of operands, once one by one and once as `f32_many` does
+ * (by lanes, in the build that has lanes). The digest is the same for every build and host: 5b31f317. Calling it needs
+ * nothing but an engine that runs wasm. SPEC §2.14
  */
 export function self_test(): i32 {
   begin(SEED);
@@ -35,14 +35,14 @@ export function self_test(): i32 {
   return result();
 }
 
-/** By turns: any bits; any bits; around the subnormal boundary; numbers from 2^−31 to 2. */
+/** Alternates between any bits; any bits; around the subnormal boundary; numbers from 2^−31 to 2. */
 function left_operand(step: u32, a: u32): u32 {
   if ((step & 3) == 2) return a & 0x80ffffff;
   if ((step & 3) == 3) return (a & 0x8fffffff) | 0x30000000;
   return a;
 }
 
-/** By turns: any bits; near a in magnitude, so that sums cancel; around the subnormal boundary; as a. */
+/** Alternates between any bits; near a in magnitude, so that sums cancel; around the subnormal boundary; as for a. */
 function right_operand(step: u32, a: u32, b: u32): u32 {
   if ((step & 3) == 1) return (a & 0x7fffffff) ^ (b & 0x8180000f);
   return left_operand(step, b);

@@ -1,4 +1,7 @@
-/** What every self test draws from and mixes its results into: words of 32 bits, no input. SPEC §2.14 */
+/**
+ * The generator that every self test draws from, and the digest it mixes its results into: words of 32 bits, no input.
+ * SPEC §2.14
+ */
 
 let state: u32 = 0;
 let digest: u32 = 0;
@@ -8,7 +11,7 @@ export function begin(seed: u32): void {
   digest = 0;
 }
 
-/** The next word of a xorshift. */
+/** Returns the next word of a xorshift. */
 export function next(): u32 {
   state ^= state << 13;
   state ^= state >> 17;
@@ -24,7 +27,7 @@ export function result(): i32 {
   return <i32>digest;
 }
 
-/** at (n) = binary32 of either sign in the eight powers of two from 2^(lowest − 127) on. SPEC §7.8 */
+/** at (n) = binary32 of either sign in the eight powers of two starting at 2^(lowest − 127). SPEC §7.8 */
 export function draw_reals(at: usize, n: i32, lowest: u32): void {
   for (let i = 0; i < n; i++) {
     const word = next();

@@ -31,9 +31,9 @@ const EPS: u32 = 0x2b8cbccc; // 1e-12
 const SMALL: u32 = 118; // weights and biases lie in ±[2^−9, 2^−1)
 
 /**
- * A model whose weights are drawn, and the embeddings of seven drawn texts of 1 to 31 tokens: all of SPEC §8 and §9.
- * For an instance that holds no model; it holds none afterwards. The digest is the same for every build and host:
- * 54e6309b. SPEC §9.5
+ * Runs a model with drawn weights and mixes the embeddings of seven drawn texts of 1 to 31 tokens: all of
+ * SPEC §8 and §9. The instance must hold no model, and holds none afterwards. The digest is the same for every build
+ * and host: 54e6309b. SPEC §9.5
  */
 export function self_test_forward(): i32 {
   assert(hidden == 0);
@@ -71,7 +71,7 @@ function draw_model(row: usize): void {
   }
 }
 
-/** A table of binary16 in ±[2^−5, 2^−1). */
+/** Draws a table of binary16 values in ±[2^−5, 2^−1). */
 function draw_table(which: i32, rows: i32): void {
   const at = weights_table(which);
   for (let i = 0; i < rows * HIDDEN; i++) {
@@ -92,7 +92,7 @@ function draw_linear(row: usize, layer: i32, kind: i32, outputs: i32, inputs: i3
   }
 }
 
-/** A gamma in [0.5, 1), then a beta. */
+/** Draws a gamma in [0.5, 1), then a beta. */
 function draw_norm(row: usize, vector: i32): void {
   for (let i = 0; i < HIDDEN; i++) store<u32>(row + (i << 2), (next() & 0x007fffff) | 0x3f000000);
   weights_set_vector(vector, row, false);
@@ -104,7 +104,7 @@ function draw_vector(row: usize, vector: i32): void {
   weights_set_vector(vector, row, false);
 }
 
-/** The states of the last layer and the vector of a text of n drawn ids. */
+/** Mixes the states of the last layer and the vector of a text of n drawn ids. */
 function mix_text(vector: usize, ids: usize, n: i32): void {
   for (let t = 0; t < n; t++) store<u32>(ids + (t << 2), next() % VOCABULARY);
   embed(vector, ids, n);

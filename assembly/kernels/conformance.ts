@@ -1,4 +1,4 @@
-/** Kernels one by one, on arrays in memory, for vectors and tests. Scratch is taken above the mark and given back. */
+/** Individual kernels on arrays in memory, for vectors and tests. Scratch is allocated above the mark and released. */
 import { max, real_from_bits } from "../arith/real";
 import { NO_MEMORY } from "../codes";
 import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
@@ -57,7 +57,7 @@ export function kernel_matmul(out: usize, a: usize, w: usize, rows: i32, k: i32,
   return 0;
 }
 
-/** The product alone, on operands that lie as panels.ts says, for benchmarks. */
+/** Runs the product alone, on operands laid out as in panels.ts, for benchmarks. */
 export function kernel_matmul_panels(out: usize, left: usize, right: usize, rows: i32, k: i32, n: i32): void {
   matmul_i16_i32(out, n << 2, left, right, rows, k, n);
 }

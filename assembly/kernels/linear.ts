@@ -18,7 +18,7 @@ export const LINEAR_BYTES: usize = 28;
 const WEIGHT_LEVELS: i32 = 2047;
 const LEAST_ACTIVATION_LEVELS: i32 = 1023;
 
-/** Room for a layer of n outputs and k inputs. Returns 0 or NO_MEMORY. */
+/** Allocates memory for a layer of n outputs and k inputs. Returns 0 or NO_MEMORY. */
 export function linear_create(linear: usize, n: i32, k: i32): i32 {
   const failed = failed_allocs;
   const panels = alloc(right_bytes(k, n));
@@ -73,14 +73,15 @@ export function linear_set_row(linear: usize, n: i32, row: usize): i32 {
   return 0;
 }
 
-/** Returns 0, or LEVELS_TOO_FEW. Asked after all rows are set: a NaN in any of them comes first. SPEC §7.2 */
+/** Returns 0, or LEVELS_TOO_FEW. Called after all rows are set: a NaN in any of them is reported first. SPEC §7.2 */
 export function linear_check_levels(linear: usize): i32 {
   return linear_levels(linear) < LEAST_ACTIVATION_LEVELS ? LEVELS_TOO_FEW : 0;
 }
 
 /**
  * out (rows, n) = Linear(x (rows, k)). SPEC §7.4
- * left: room for the quantised rows; row_scales: for rows scales; out: for rows rounded up to 4. Returns 0 or NON_FINITE.
+ * left has space for the quantised rows, row_scales for `rows` scales, out for rows rounded up to 4. Returns 0 or
+ * NON_FINITE.
  */
 export function linear_forward(
   out: usize,

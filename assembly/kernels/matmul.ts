@@ -1,10 +1,10 @@
 import { left_bytes, right_bytes } from "./panels";
 
 /**
- * out (rows, n) i32 = left (rows, k) i16 · right (k, n) i16, both as panels.ts lays them. SPEC §7.3
+ * out (rows, n) i32 = left (rows, k) i16 · right (k, n) i16, both laid out as in panels.ts. SPEC §7.3
  *
- * Exact: the caller's bounds keep every sum of magnitudes within i32, so order, width and grouping cannot matter.
- * k is even and positive, n a multiple of 8; out has room for rows rounded up to 4, `out_stride` bytes apart.
+ * Exact: the caller's bounds keep every sum of magnitudes within i32, so order, width and grouping cannot matter. k is
+ * even and positive, n is a multiple of 8; out has space for rows rounded up to 4, `out_stride` bytes apart.
  */
 export function matmul_i16_i32(
   out: usize,
@@ -17,7 +17,7 @@ export function matmul_i16_i32(
 ): void {
   const block = <i32>left_bytes(4, k);
   const panel = <i32>right_bytes(k, 8);
-  // Panels outside, so that one (12 KB at most for MiniLM) stays in the first cache while the rows pass by.
+  // Panels in the outer loop, so that one (12 KB at most for MiniLM) stays in the L1 cache while all rows use it.
   for (let j = 0; j < n; j += 8) {
     let a = left;
     for (let m = 0; m < rows; m += 4) {
@@ -33,7 +33,7 @@ function tile_4x8(out: usize, out_stride: i32, a: usize, w: usize, k: i32): void
   else tile_4x8_plain(out, out_stride, a, w, k);
 }
 
-/** Unrolling further makes V8 spill: 45–60 Gop/s against 75, measured. */
+/** Unrolling further makes V8 spill: 45–60 Gop/s instead of 75, measured. */
 function tile_4x8_simd(out: usize, out_stride: i32, a: usize, w: usize, k: i32): void {
   let r0c0 = i32x4.splat(0);
   let r0c4 = i32x4.splat(0);

@@ -1,7 +1,7 @@
 import { div, from_i32, lt, mul, real_from_bits, to_i32_near_even } from "../arith/real";
 import { NON_FINITE } from "../codes";
 
-/** 2^-100: below it Q/amax would overflow, so such a row counts as zero. SPEC §7.1 */
+/** 2^-100: below it Q/amax would overflow, so such a row is treated as zero. SPEC §7.1 */
 const TINY_BITS: u32 = 0x0d800000;
 const INFINITY_BITS: u32 = 0x7f800000;
 
@@ -9,13 +9,13 @@ export function is_finite(amax: real): bool {
   return lt(amax, real_from_bits(INFINITY_BITS));
 }
 
-/** div(levels, amax), or 0 where the row counts as zero. SPEC §7.1 */
+/** Returns div(levels, amax), or 0 if the row is treated as zero. SPEC §7.1 */
 export function gain_of(amax: real, levels: i32): real {
   if (lt(amax, real_from_bits(TINY_BITS))) return real_from_bits(0);
   return div(from_i32(levels), amax);
 }
 
-/** div(amax, levels), or 0 where the row counts as zero. SPEC §7.1 */
+/** Returns div(amax, levels), or 0 if the row is treated as zero. SPEC §7.1 */
 export function scale_of(amax: real, levels: i32): real {
   if (lt(amax, real_from_bits(TINY_BITS))) return real_from_bits(0);
   return div(amax, from_i32(levels));
@@ -23,7 +23,7 @@ export function scale_of(amax: real, levels: i32): real {
 
 /**
  * out (n) i16, scale (1) = x (n), with |out| ≤ levels. Returns 0 or NON_FINITE. SPEC §7.1
- * The pairs of out stand `pair_stride` bytes apart: 4 for a plain row, else as panels.ts lays operands.
+ * The pairs of out are `pair_stride` bytes apart: 4 for a plain row, else as panels.ts lays out operands.
  */
 export function quantise_row(
   out: usize,
@@ -63,8 +63,9 @@ export function quantise_row(
 }
 
 /**
- * max |xᵢ| from +0; NaN if any is. By integers, in every build: without the sign bit, binary32 is ordered as its bits,
- * with NaN above infinity. (f32x4.max is six instructions on x64, to get NaN and −0 right.)
+ * Returns max |xᵢ| from +0; NaN if any element is NaN. Uses integers in every build: without the sign bit, binary32
+ * values are ordered like their bits, with NaN above infinity. (f32x4.max is six instructions on x64, to get NaN and −0
+ * right.)
  */
 export function row_amax(x: usize, n: i32): real {
   let amax: u32 = 0;

@@ -4,9 +4,9 @@ import { right_column } from "./panels";
 import { gain_of, is_finite, near_f32x4, scale_of } from "./quantise";
 
 /**
- * Quantises each column of x (rows, n) alone (SPEC §7.1), into the right operand out (rows rounded up to even, n).
- * x's rows stand `x_stride` bytes apart; amax (n) is scratch, scales (n) a result; n is a multiple of 8.
- * Returns 0 or NON_FINITE.
+ * Quantises each column of x (rows, n) separately (SPEC §7.1), into the right operand out (rows rounded up to even, n).
+ * The rows of x are `x_stride` bytes apart; amax (n) is scratch, scales (n) is a result; n is a multiple of 8. Returns
+ * 0 or NON_FINITE.
  */
 export function quantise_columns(
   out: usize,
@@ -35,7 +35,7 @@ export function quantise_columns(
   return 0;
 }
 
-/** As row_amax, for each of n columns. */
+/** Like row_amax, for each of n columns. */
 function column_amax(amax: usize, x: usize, x_stride: i32, rows: i32, n: i32): void {
   const bytes = (<usize>n) << 2;
   memory.fill(amax, 0, bytes);
@@ -53,7 +53,7 @@ function column_amax(amax: usize, x: usize, x_stride: i32, rows: i32, n: i32): v
   }
 }
 
-/** Two rows become one line of pairs in each panel: channel c's pair is (first[c], second[c]). */
+/** Combines two rows into one line of pairs in each panel: channel c's pair is (first[c], second[c]). */
 function quantise_row_pair(out: usize, k: i32, first: usize, second: usize, gains: usize, n: i32): void {
   for (let c = 0; c < n; c += 8) {
     if (isFloat<real>()) {
@@ -87,7 +87,7 @@ function quantise_pairs_plain(out: usize, first: usize, second: usize, gains: us
   }
 }
 
-/** The last of an odd number of rows: its partner is zero. */
+/** Quantises the last of an odd number of rows: its partner is zero. */
 function quantise_last_row(out: usize, k: i32, row: usize, gains: usize, n: i32): void {
   for (let c = 0; c < n; c++) {
     const at = out + (c >> 3) * (k << 4) + ((c & 7) << 2);

@@ -3,7 +3,7 @@ import { LEFT_STRIDE, left_row, RIGHT_STRIDE, right_column } from "./panels";
 import { gain_of, is_finite, near_f32x4, quantise_row, row_amax, scale_of } from "./quantise";
 
 /**
- * Rows of x (rows, k), `x_stride` bytes apart, as a left operand; scales (rows). k is a multiple of 8.
+ * Quantises the rows of x (rows, k), `x_stride` bytes apart, into a left operand; scales (rows). k is a multiple of 8.
  * Returns 0 or NON_FINITE. SPEC §7.1
  */
 export function quantise_left(
@@ -24,7 +24,7 @@ export function quantise_left(
   return 0;
 }
 
-/** As quantise_left, each row a column of a right operand. */
+/** Like quantise_left, but each row becomes a column of a right operand. */
 export function quantise_right(
   right: usize,
   scales: usize,
@@ -43,7 +43,7 @@ export function quantise_right(
   return 0;
 }
 
-/** In both operands the pairs of four neighbouring rows (columns) stand side by side. */
+/** In both operands the pairs of four neighbouring rows (columns) are side by side. */
 function quantise_up_to_four(
   out: usize,
   pair_stride: usize,
@@ -66,7 +66,7 @@ function quantise_up_to_four(
   return 0;
 }
 
-/** Four rows at once, so that whole vectors are stored instead of lanes: twice as fast, measured. */
+/** Quantises four rows at once, so that whole vectors are stored instead of lanes: twice as fast, measured. */
 function quantise_four_simd(
   out: usize,
   pair_stride: usize,
@@ -98,7 +98,7 @@ function quantise_four_simd(
     const q1 = quantise_eight(x1 + i, gain1);
     const q2 = quantise_eight(x2 + i, gain2);
     const q3 = quantise_eight(x3 + i, gain3);
-    // A transposition of 4 × 4 pairs.
+    // Transposes 4 × 4 pairs.
     const low01 = i32x4.shuffle(q0, q1, 0, 4, 1, 5);
     const low23 = i32x4.shuffle(q2, q3, 0, 4, 1, 5);
     const high01 = i32x4.shuffle(q0, q1, 2, 6, 3, 7);

@@ -24,8 +24,8 @@ let weights: usize = 0; // (24, 48)
 let sums: usize = 0; // (7, 24) i32
 
 /**
- * Every kernel on rows of 1 to 64 elements, so that whole vectors, their tails and the turns between them are all met.
- * The digest is the same for every build and host: e79e2720. SPEC §7.8
+ * Runs every kernel on rows of 1 to 64 elements, so that whole vectors, their tails and the transitions between them
+ * are all covered. The digest is the same for every build and host: e79e2720. SPEC §7.8
  */
 export function self_test_kernels(): i32 {
   const mark = memory_mark();
@@ -71,7 +71,7 @@ function rows(step: i32, n: i32): void {
   mix_words(out, n);
 }
 
-/** By turns: around 2^−100, where a row counts as zero; small; ordinary; large numbers. */
+/** Alternates between numbers around 2^−100, where a row is treated as zero; small; ordinary; and large numbers. */
 function lowest_exponent(step: i32): u32 {
   const turn = step & 3;
   return turn == 0 ? 24 : turn == 1 ? 60 : turn == 2 ? 120 : 170;

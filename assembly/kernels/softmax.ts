@@ -3,7 +3,7 @@ import { exp_normal_f32x4 } from "../arith/exp_f32x4";
 import { abs, from_i32, max, mul, real_from_bits, sub, to_i32_near_even } from "../arith/real";
 import { is_finite, near_f32x4 } from "./quantise";
 
-/** The largest L ≤ 32767 with n·L² ≤ 2³¹ − 1: both operands of the value product have L levels. SPEC §7.6 */
+/** Returns the largest L ≤ 32767 with n·L² ≤ 2³¹ − 1: both operands of the value product have L levels. SPEC §7.6 */
 export function probability_levels(n: i32): i32 {
   let low = 1;
   let high = 32767;
@@ -26,7 +26,7 @@ export function scores_row(acc: usize, row_scale: real, scales: usize, n: i32): 
     if (ASC_FEATURE_SIMD) {
       const row = f32x4.splat(<f32>row_scale);
       let lanes = f32x4.splat(<f32>largest);
-      // pmax is one instruction on x64 where max is seven, but loses NaN, so NaN is looked for apart.
+      // pmax is one instruction on x64 where max is seven, but it loses NaN, so NaN is checked separately.
       let not_a_number = i32x4.splat(0);
       for (; i + 16 <= bytes; i += 16) {
         const scale = f32x4.mul(row, v128.load(scales + i));
@@ -51,8 +51,8 @@ export function scores_row(acc: usize, row_scale: real, scales: usize, n: i32): 
 }
 
 /**
- * out (n) i16 = near(mul(exp(sub(score, largest)), L)), its pairs `pair_stride` bytes apart; an odd last pair ends in 0.
- * Returns Σ out. SPEC §7.6
+ * out (n) i16 = near(mul(exp(sub(score, largest)), L)), its pairs `pair_stride` bytes apart; if n is odd, the last pair
+ * ends in 0. Returns Σ out. SPEC §7.6
  */
 export function softmax_row(
   out: usize,
@@ -67,8 +67,8 @@ export function softmax_row(
   let j = 0;
   if (isFloat<real>()) {
     if (ASC_FEATURE_SIMD) {
-      // A finite maximum leaves no NaN below it, so the leaner exp will do: under −87 both give p = 0. Otherwise the plain
-      // loop takes the whole row.
+      // If the maximum is finite, no score is NaN, so the simpler exp suffices: under −87 both give p = 0. Otherwise
+      // the plain loop processes the whole row.
       const whole = is_finite(abs(largest)) ? n : 0;
       const most = f32x4.splat(<f32>largest);
       const least = f32x4.splat(-87);

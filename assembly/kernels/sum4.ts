@@ -1,7 +1,7 @@
 import { add, mul, real_from_bits } from "../arith/real";
 
 /**
- * The one sum in binary32: element i goes to accumulator i mod 4, i ascending, then (s0+s1)+(s2+s3), no fma.
+ * The only sum in binary32: element i goes to accumulator i mod 4, i ascending, then (s0+s1)+(s2+s3), no fma.
  * SPEC §7
  */
 export function sum4(x: usize, n: i32): real {
@@ -31,7 +31,7 @@ export function sum4(x: usize, n: i32): real {
   return add(add(s0, s1), add(s2, s3));
 }
 
-/** sum4 of the squares mul(xᵢ, xᵢ). */
+/** Returns sum4 of the squares mul(xᵢ, xᵢ). */
 export function sum4_squares(x: usize, n: i32): real {
   if (isFloat<real>()) {
     if (ASC_FEATURE_SIMD) {

@@ -47,7 +47,7 @@ export function attention(n: i32): i32 {
   return 0;
 }
 
-/** query_left, key_right and their scales: one head's rows of qkv, 2047 levels. */
+/** Fills query_left, key_right and their scales: one head's rows of qkv, 2047 levels. */
 function quantise_head(head: i32, n: i32): i32 {
   const stride = 3 * (hidden << 2);
   const query = qkv + head * (head_dim << 2);
@@ -57,7 +57,7 @@ function quantise_head(head: i32, n: i32): i32 {
   return quantise_right(key_right, key_scales, key, stride, n, head_dim, QUERY_LEVELS);
 }
 
-/** probability_left (n, n) and denominators (n): scores of every pair of tokens, softmax per row. */
+/** Fills probability_left (n, n) and denominators (n): scores of every pair of tokens, softmax per row. */
 function attend(n: i32, levels: i32): void {
   const columns = (n + 7) & ~7;
   const pairs = (n + 1) & ~1;
@@ -71,7 +71,9 @@ function attend(n: i32, levels: i32): void {
   }
 }
 
-/** The head's columns of context (n, hidden): the values, weighted. The scores' room takes the integer sums. */
+/**
+ * Fills the head's columns of context (n, hidden): the weighted values. The integer sums reuse the memory of scores.
+ */
 function gather(head: i32, n: i32): void {
   const pairs = (n + 1) & ~1;
   const right = value_right + head * right_bytes(pairs, head_dim);

@@ -8,10 +8,10 @@ export let head_dim: i32 = 0; // hidden / heads
 export let intermediate: i32 = 0; // width inside the feed-forward part
 export let vocabulary: i32 = 0;
 export let positions: i32 = 0;
-export let limit: i32 = 0; // most tokens of a text, [CLS] and [SEP] included
+export let limit: i32 = 0; // the most tokens of a text, including [CLS] and [SEP]
 export let eps_bits: u32 = 0; // LayerNorm's epsilon
 
-/** Returns 0, or CONFIG_REFUSED where a shape is outside of what SPEC §8 admits. The host checks first and explains. */
+/** Returns 0, or CONFIG_REFUSED if SPEC §8 does not admit the shape. The host checks first and explains. */
 export function config_set(
   new_hidden: i32,
   new_layers: i32,
@@ -25,7 +25,7 @@ export function config_set(
   if (new_hidden < 8 || new_hidden > 4096 || new_hidden % 8 != 0) return CONFIG_REFUSED;
   if (new_heads < 1 || new_hidden % new_heads != 0 || (new_hidden / new_heads) % 8 != 0)
     return CONFIG_REFUSED;
-  if (new_hidden / new_heads > 512) return CONFIG_REFUSED; // 512 · 2047² is the most that a score's i32 holds
+  if (new_hidden / new_heads > 512) return CONFIG_REFUSED; // 512 · 2047² is the most that the i32 of a score can hold
   if (new_intermediate < 8 || new_intermediate > 32768 || new_intermediate % 8 != 0) return CONFIG_REFUSED;
   if (new_layers < 1 || new_layers > 64) return CONFIG_REFUSED;
   if (new_vocabulary < 1 || new_vocabulary > 1 << 20) return CONFIG_REFUSED;
@@ -42,7 +42,7 @@ export function config_set(
   return 0;
 }
 
-/** No model: every text is refused again, since none has at most 0 tokens. */
+/** Removes the model: every text is refused again, since none has at most 0 tokens. */
 export function config_clear(): void {
   hidden = 0;
   limit = 0;

@@ -47,7 +47,7 @@ export function forward_embeddings(ids: usize, n: i32): i32 {
   return 0;
 }
 
-/** x (n, hidden) through one layer. Returns 0 or NON_FINITE. SPEC §8.5 */
+/** Runs x (n, hidden) through one layer. Returns 0 or NON_FINITE. SPEC §8.5 */
 export function forward_layer(layer: i32, n: i32): i32 {
   let code = linear_forward(qkv, x, n, layer_linear(layer, LINEAR_QUERY_KEY_VALUE), left, row_scales);
   if (code != 0) return code;
@@ -75,7 +75,7 @@ function residual_layernorm(n: i32, gamma: usize, beta: usize): void {
   }
 }
 
-/** Where the states are, for vectors: (n, hidden) bit patterns. */
+/** Returns the address of the states, for vectors: (n, hidden) bit patterns. */
 export function forward_states(): usize {
   return x;
 }

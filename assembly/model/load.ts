@@ -3,7 +3,7 @@ import { config_clear, config_set } from "./config";
 import { state_create } from "./state";
 import { weights_create } from "./weights";
 
-/** Makes room for one model of the given shape. Returns 0, CONFIG_REFUSED or NO_MEMORY. SPEC §8 */
+/** Allocates memory for one model of the given shape. Returns 0, CONFIG_REFUSED or NO_MEMORY. SPEC §8 */
 export function model_create(
   hidden: i32,
   layers: i32,

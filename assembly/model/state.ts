@@ -3,7 +3,7 @@ import { left_bytes, right_bytes } from "../kernels/panels";
 import { alloc, failed_allocs } from "../memory";
 import { head_dim, hidden, intermediate, limit } from "./config";
 
-/** What a forward pass writes to, allocated once for the model's limit; n tokens use the first n rows. */
+/** The buffers that a forward pass writes to, allocated once for the model's limit; n tokens use the first n rows. */
 export let x: usize = 0; // (n, hidden) the tokens' states
 export let qkv: usize = 0; // (n, 3·hidden) query, key and value, side by side
 export let context: usize = 0; // (n, hidden) attention's result
@@ -22,10 +22,10 @@ export let value_amax: usize = 0; // (hidden) per channel; then the gain
 export let value_scales: usize = 0; // (hidden)
 export let denominators: usize = 0; // (n) of one head
 
-/** Returns 0 or NO_MEMORY. */
+/** Allocates the buffers. Returns 0 or NO_MEMORY. */
 export function state_create(): i32 {
   const failed = failed_allocs;
-  const rows = (limit + 7) & ~7; // also even, and filled up for the panels
+  const rows = (limit + 7) & ~7; // also even, and padded for the panels
   const wide = max<i32>(hidden, intermediate);
   x = alloc(rows * (hidden << 2));
   qkv = alloc(rows * 3 * (hidden << 2));

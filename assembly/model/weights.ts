@@ -26,7 +26,7 @@ import { alloc, alloc_rows, failed_allocs } from "../memory";
 import { hidden, intermediate, layers, positions, vocabulary } from "./config";
 
 /**
- * Where the weights are. SPEC §8.2
+ * Where the weights are stored. SPEC §8.2
  *
  *     tables        word (vocabulary, hidden), position (positions, hidden): as in the file, binary16 or binary32
  *                   type 0 (hidden), LayerNorm gamma and beta (hidden): binary32
@@ -53,7 +53,7 @@ export function layer_vector(layer: i32, which: i32): usize {
   return load<usize>(layer_records + layer * LAYER_BYTES + LINEAR_BYTES * 4) + which * (hidden << 2);
 }
 
-/** Room for all weights of the configured shape. Returns 0 or NO_MEMORY. */
+/** Allocates memory for all weights of the configured shape. Returns 0 or NO_MEMORY. */
 export function weights_create(tables_f16: bool): i32 {
   tables_are_f16 = tables_f16;
   const table_row = hidden << (tables_f16 ? 1 : 2);
@@ -76,7 +76,7 @@ export function weights_create(tables_f16: bool): i32 {
   return failed_allocs == failed ? 0 : NO_MEMORY;
 }
 
-/** Quantises `rows` outputs, from output `first` on, of a linear layer. Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
+/** Quantises `rows` outputs of a linear layer, starting at output `first`. Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
 export function weights_set_linear(
   layer: i32,
   kind: i32,
@@ -96,7 +96,7 @@ export function weights_set_linear(
   return linear_check_levels(linear);
 }
 
-/** Sets `n` biases of a linear layer, from output `first` on. Returns 0 or NON_FINITE. */
+/** Sets `n` biases of a linear layer, starting at output `first`. Returns 0 or NON_FINITE. */
 export function weights_set_bias(layer: i32, kind: i32, first: i32, n: i32, data: usize, is_f16: bool): i32 {
   return set_vector(linear_bias(layer_linear(layer, kind)) + ((<usize>first) << 2), data, n, is_f16);
 }
@@ -111,12 +111,12 @@ export function weights_set_vector(vector: i32, data: usize, is_f16: bool): i32 
   return set_vector(target, data, hidden, is_f16);
 }
 
-/** Where the host puts the bytes of a table; weights_check_table then checks them. */
+/** Returns the address where the host puts the bytes of a table; weights_check_table then checks them. */
 export function weights_table(which: i32): usize {
   return which == TABLE_WORD ? word_table : position_table;
 }
 
-/** Returns 0, or NON_FINITE where a table has a NaN or an infinity. */
+/** Returns 0, or NON_FINITE if a table contains a NaN or an infinity. */
 export function weights_check_table(which: i32): i32 {
   const rows = which == TABLE_WORD ? vocabulary : positions;
   for (let i = 0; i < rows; i++) {
@@ -136,7 +136,7 @@ function set_vector(out: usize, data: usize, n: i32, is_f16: bool): i32 {
   return is_finite(row_amax(out, n)) ? 0 : NON_FINITE;
 }
 
-/** out (n) = data (n), binary16 widened exactly, binary32 as it is. */
+/** out (n) = data (n): binary16 is widened exactly, binary32 is copied. */
 function widen_row(out: usize, data: usize, n: i32, is_f16: bool): void {
   if (!is_f16) {
     memory.copy(out, data, (<usize>n) << 2);

@@ -1,7 +1,7 @@
 /**
  * Maximal marginal relevance on i16 vectors, exact in i64. SPEC §16.3
  *
- * Rows are `bytes` long, a multiple of 16, and stand in fused order: row 0 is the best.
+ * Rows are `bytes` long, a multiple of 16, and are in fused order: row 0 is the best.
  */
 import { BAD_LAMBDA, BAD_ROW, NO_MEMORY } from "../codes";
 import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
@@ -10,9 +10,9 @@ import { dot_i16, is_admitted } from "../vectors/dot";
 const NONE: i64 = i64.MIN_VALUE; // below every value: |λ·dot| + |(1000−λ)·dot| < 2³¹·1000
 
 /**
- * out (u32 each) = the numbers of the first `count` rows (all, if there are fewer) in diversified order.
- * Each next one has the largest λ·dot(row, query) − (1000−λ)·max over chosen of dot(row, chosen), where the maximum
- * of nothing is 0; of equal ones the first row. Returns how many were written, or NO_MEMORY, BAD_LAMBDA or BAD_ROW.
+ * out (u32 each) = the numbers of the first `count` rows (all, if there are fewer) in diversified order. Each next row
+ * has the largest λ·dot(row, query) − (1000−λ)·max over chosen of dot(row, chosen), where the maximum of nothing is 0;
+ * among equal ones, the first row wins. Returns how many were written, or NO_MEMORY, BAD_LAMBDA or BAD_ROW.
  */
 export function rank_diversify(
   out: usize,
@@ -54,7 +54,7 @@ export function rank_diversify(
   return <i32>wanted;
 }
 
-/** The first of the best rows that are not chosen yet; there is one. */
+/** Returns the first of the best rows that are not chosen yet; there is always one. */
 function best_of(relevance: usize, closest: usize, chosen: usize, items: u32, penalty: u32): u32 {
   let best: u32 = 0;
   let best_value = NONE;
@@ -70,7 +70,7 @@ function best_of(relevance: usize, closest: usize, chosen: usize, items: u32, pe
   return best;
 }
 
-/** closest[i] = max(closest[i], dot(i, newest)); at the first one the maximum is this dot product alone. */
+/** closest[i] = max(closest[i], dot(i, newest)); for the first chosen row, the maximum is this dot product alone. */
 function approach(closest: usize, rows: usize, items: u32, bytes: usize, newest: u32, is_first: bool): void {
   const row = rows + <usize>newest * bytes;
   for (let item: u32 = 0; item < items; item++) {

@@ -1,7 +1,7 @@
 /**
  * Weighted reciprocal rank fusion of any number of ranked lists, in binary32. SPEC §16.1
  *
- * Items are numbers below `items`; each list names items, best first, none twice:
+ * Items are numbers below `items`; each list names items, best first, none of them twice:
  *
  *     lengths   u32 per list
  *     lists     u32 per entry, the lists one after the other
@@ -15,9 +15,9 @@ import { alloc, memory_mark, memory_release } from "../memory";
 const LIMIT: u32 = 0x49742400;
 
 /**
- * scores (bits per item), channels (u32 per item: in how many lists it is) = the fusion of `count` lists.
- * Lists ascending, ranks ascending within each: score = add(score, div(weight, add(k, f32(rank)))), ranks from 1.
- * Returns 0, NO_MEMORY, BAD_CONSTANT, BAD_WEIGHT, NO_ITEM or ITEM_TWICE; after a failure scores and channels are undefined.
+ * scores (bits per item), channels (u32 per item: how many lists contain it) = the fusion of `count` lists. Lists
+ * ascending, ranks ascending within each: score = add(score, div(weight, add(k, f32(rank)))), ranks from 1. Returns 0,
+ * NO_MEMORY, BAD_CONSTANT, BAD_WEIGHT, NO_ITEM or ITEM_TWICE; after a failure scores and channels are undefined.
  */
 export function rank_fuse(
   scores: usize,
@@ -83,7 +83,7 @@ function fuse_list(
   return 0;
 }
 
-/** From +0 to 10⁶; no NaN, no sign (which −0 has). */
+/** Returns whether the value lies from +0 to 10⁶; no NaN, no sign (so −0 is refused). */
 function is_admitted_parameter(bits: u32): bool {
   return bits >> 31 == 0 && le(real_from_bits(bits), real_from_bits(LIMIT));
 }

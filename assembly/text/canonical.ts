@@ -1,6 +1,6 @@
 /**
- * Canonical text: UTF-8 in form NFC, lines ended by LF alone, no white space at the end of a line, one LF at the
- * end. SPEC §5.3
+ * Canonical text: UTF-8 in form NFC, lines ended by LF alone, no white space at the end of a line, one LF at the end.
+ * SPEC §5.3
  */
 import { NO_MEMORY } from "../codes";
 import { alloc, memory_mark, memory_release } from "../memory";
@@ -19,7 +19,10 @@ import {
 const LF: u8 = 0x0a;
 const CR: u8 = 0x0d;
 
-/** Room that `canonical_text` may need for these bytes: ASCII stays, anything else (and NUL) grows at most threefold. */
+/**
+ * Returns the space that `canonical_text` may need for these bytes: ASCII keeps its size, anything else (and NUL) grows
+ * at most threefold.
+ */
 export function canonical_text_capacity(text: usize, length: u32): u32 {
   let capacity: u32 = length + 1;
   const end = text + length;
@@ -55,13 +58,13 @@ export function canonical_text(out: usize, text: usize, length: u32): i32 {
   return written;
 }
 
-/** From well-formed NFC text; returns the end of what it wrote. */
+/** Reads well-formed NFC text; returns the end of what it wrote. */
 function canonical_lines(out: usize, text: usize, end: usize): usize {
   const start = out;
   let line = out;
   let at = text;
   while (at < end) {
-    // Eight bytes at a time while none is under 0x0e, where NUL, LF and CR are.
+    // Copies eight bytes at a time while none is under 0x0e, where NUL, LF and CR are.
     while (at + 8 <= end) {
       const word = load<u64>(at);
       if ((word - 0x0e * EVERY_BYTE) & ~word & HIGH_BITS) break;

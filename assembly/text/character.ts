@@ -1,11 +1,11 @@
 /**
- * What the pinned Unicode tables say of one code point. SPEC §5.2
+ * What the pinned Unicode tables contain for one code point. SPEC §5.2
  *
  *     c ─ CHARACTER_INDEX[c >> 7] ─ CHARACTER_LEAVES[… + c & 127] ─ record ┬ RECORD_FLAGS    flags | class << 8
  *                                                                          └ RECORD_TO_LOWER lower(c) − c
- *     c ─ DECOMPOSITION_INDEX[c >> 5] ─ DECOMPOSITION_LEAVES[… + c & 31] ─ start << 2 | length − 1 ─ DECOMPOSITION_PARTS
+ *     c ─ DECOMPOSITION_INDEX[c >> 5] ─ DECOMPOSITION_LEAVES[… + c & 31] ─ start << 2 | length−1 ─ DECOMPOSITION_PARTS
  *
- * scripts/generate-unicode.mjs writes the tables and names the same bits.
+ * scripts/generate-unicode.mjs writes the tables and uses the same bits.
  */
 import {
   CHARACTER_INDEX,
@@ -17,17 +17,17 @@ import {
   RECORD_TO_LOWER,
 } from "./tables.generated";
 
-/** Tokens leave it out: Cc, Cf and Co but for tab, line feed and carriage return, and U+FFFD. SPEC §6.2 */
+/** Tokens omit it: Cc, Cf and Co except tab, line feed and carriage return, and U+FFFD. SPEC §6.2 */
 export const DROP: u32 = 1;
 /** White_Space. */
 export const SPACE: u32 = 2;
 /** ASCII punctuation, or category P. */
 export const PUNCTUATION: u32 = 4;
-/** A word of its own: the ideographs of SPEC §6.2. */
+/** A word by itself: the ideographs of SPEC §6.2. */
 export const IDEOGRAPH: u32 = 8;
 /** Category Mn. */
 export const NONSPACING: u32 = 16;
-/** Has a canonical decomposition (Hangul syllables too). */
+/** Has a canonical decomposition (including Hangul syllables). */
 export const DECOMPOSES: u32 = 32;
 /** NFC_Quick_Check is not Yes. */
 export const NFC_CHECK: u32 = 64;
@@ -47,12 +47,12 @@ export function character_record(c: u32): u32 {
   return <u32>load<u8>(CHARACTER_LEAVES + ((block << 7) | (c & 127)));
 }
 
-/** Flags in the low byte, Canonical_Combining_Class above it. */
+/** Returns the flags in the low byte, Canonical_Combining_Class above it. */
 export function record_flags(record: u32): u32 {
   return <u32>load<u16>(RECORD_FLAGS + (record << 1));
 }
 
-/** What to add to a character of this record for its lower case; 0 where it has none. */
+/** Returns what to add to a character of this record for its lower case; 0 if it has none. */
 export function record_to_lower(record: u32): u32 {
   return load<u32>(RECORD_TO_LOWER + (record << 2));
 }
@@ -61,7 +61,7 @@ export function character_flags(c: u32): u32 {
   return record_flags(character_record(c));
 }
 
-/** Writes the full canonical decomposition of c, each part as code point | class << 24; returns how many. */
+/** Writes the full canonical decomposition of c, each part as code point | class << 24; returns the count. */
 export function decompose(out: usize, c: u32, flags: u32): u32 {
   if ((flags & DECOMPOSES) == 0) {
     store<u32>(out, c | ((flags >> 8) << 24));
@@ -82,7 +82,7 @@ export function decompose(out: usize, c: u32, flags: u32): u32 {
   return count;
 }
 
-/** How many parts `decompose` writes. */
+/** Returns how many parts `decompose` writes. */
 export function decomposed_count(c: u32, flags: u32): u32 {
   if ((flags & DECOMPOSES) == 0) return 1;
   const syllable = c - HANGUL_FIRST;

@@ -1,8 +1,8 @@
 /**
  * Unicode normalisation forms C and D of UTF-8 bytes (UAX #15), by the pinned tables. SPEC §5.2
  *
- * Text that is already normal is copied. Where it is not, the segment around the spot (from the last character
- * that nothing before can change, to the next such) is decomposed, ordered, and for NFC composed.
+ * Text that is already normal is copied. Where it is not, the segment around that position (from the last character
+ * that nothing before it can change, to the next such character) is decomposed, ordered, and for NFC composed.
  */
 import { NO_MEMORY } from "../codes";
 import { alloc, memory_mark, memory_release } from "../memory";
@@ -24,27 +24,33 @@ import {
 import { COMPOSITION_SLOTS } from "./tables.generated";
 import { ascii_run, CODE_POINT, utf8_decode, utf8_encode } from "./utf8";
 
-/** Above this many marks in a row, counting by class beats moving one by one; an attacker's megabyte stays linear. */
+/**
+ * Above this many marks in a row, a counting sort by class beats moving one by one; an attacker's megabyte stays
+ * linear.
+ */
 const LONG_RUN: u32 = 24;
 const CLASS_COUNTS = memory.data(256 * 4, 4);
 
-/** NFC of `length` bytes; `out` has room for 3·length. Returns the length written, or NO_MEMORY. */
+/** Writes NFC of `length` bytes; `out` has space for 3·length. Returns the length written, or NO_MEMORY. */
 export function nfc(out: usize, text: usize, length: u32): i32 {
   const end = normalise(out, text, length, NFC_CHECK);
   return end == 0 ? NO_MEMORY : <i32>(end - out);
 }
 
-/** NFD of `length` bytes; `out` has room for 3·length. Returns the length written, or NO_MEMORY. */
+/** Writes NFD of `length` bytes; `out` has space for 3·length. Returns the length written, or NO_MEMORY. */
 export function nfd(out: usize, text: usize, length: u32): i32 {
   const end = normalise(out, text, length, DECOMPOSES);
   return end == 0 ? NO_MEMORY : <i32>(end - out);
 }
 
-/** Writes the normal form whose quick check the flag `check` is; returns the end of what it wrote, 0 when memory is out. */
+/**
+ * Writes the normal form whose quick check is the flag `check`; returns the end of what it wrote, or 0 if memory is
+ * short.
+ */
 export function normalise(out: usize, text: usize, length: u32, check: u32): usize {
   const end = text + length;
   let at = text;
-  // The last boundary: where it was read, and where it was written.
+  // The last boundary: its position in the input and in the output.
   let from = at;
   let to = out;
   let last_class: u32 = 0;
@@ -83,7 +89,10 @@ export function normalise(out: usize, text: usize, length: u32, check: u32): usi
   return out;
 }
 
-/** The next boundary after the character at `at`: a starter that passes the check, so that nothing before changes it. */
+/**
+ * Returns the next boundary after the character at `at`: a starter that passes the check, so that nothing before
+ * changes it.
+ */
 function segment_end(at: usize, end: usize, check: u32): usize {
   at += utf8_decode(at, end) >> 24;
   while (at < end) {
@@ -124,7 +133,7 @@ function normalise_segment(out: usize, from: usize, end: usize, composes: bool):
   return out;
 }
 
-/** Canonical ordering: every run of marks is sorted by class, stably. False when memory is out. */
+/** Applies canonical ordering: every run of marks is sorted by class, stably. Returns false if memory is short. */
 function order_marks(parts: usize, count: u32): bool {
   let i: u32 = 0;
   while (i < count) {
@@ -180,7 +189,7 @@ function counting_sort(run: usize, count: u32): bool {
   return true;
 }
 
-/** Canonical composition in place; returns how many parts are left. */
+/** Applies canonical composition in place; returns how many parts are left. */
 function compose(parts: usize, count: u32): u32 {
   let kept: u32 = 0;
   let starter: u32 = u32.MAX_VALUE; // none yet; then starter + 1 == kept wraps to 0 == 0, which the test excludes
@@ -204,7 +213,7 @@ function compose(parts: usize, count: u32): u32 {
   return kept;
 }
 
-/** The primary composite of a starter and what follows it, or 0. */
+/** Returns the primary composite of a starter and the character after it, or 0. */
 function composite_of(first: u32, second: u32): u32 {
   const vowel = second - JAMO_V;
   if (vowel < JAMO_V_COUNT) {
@@ -216,7 +225,7 @@ function composite_of(first: u32, second: u32): u32 {
     const syllable = first - HANGUL_FIRST;
     return syllable < HANGUL_COUNT && syllable % JAMO_T_COUNT == 0 ? first + tail : 0;
   }
-  // Open addressing over 2048 slots of (first, second, composite); scripts/generate-unicode.mjs has the same hash.
+  // Open addressing over 2048 slots of (first, second, composite); scripts/generate-unicode.mjs uses the same hash.
   let slot = ((first * 0x9e3779b1) ^ (second * 0x85ebca6b)) >> 21;
   while (true) {
     const at = COMPOSITION_SLOTS + slot * 12;

@@ -1,14 +1,14 @@
-/** UTF-8, read as the WHATWG Encoding Standard reads it (ill-formed bytes become U+FFFD) and written. SPEC §5.1 */
+/** UTF-8, decoded as in the WHATWG Encoding Standard (ill-formed bytes become U+FFFD), and encoded. SPEC §5.1 */
 
 export const REPLACEMENT: u32 = 0xfffd;
-/** What of `utf8_decode`'s result is the code point. */
+/** Mask of the code point in the result of `utf8_decode`. */
 export const CODE_POINT: u32 = 0x1fffff;
 
-/** Eight bytes at a time: 0x01 in every byte, and 0x80. */
+/** For eight bytes at a time: 0x01 in every byte, and 0x80. */
 export const EVERY_BYTE: u64 = u64.MAX_VALUE / 255;
 export const HIGH_BITS: u64 = EVERY_BYTE << 7;
 
-/** How many bytes from `at` are ASCII. */
+/** Returns how many bytes from `at` are ASCII. */
 export function ascii_run(at: usize, end: usize): usize {
   const start = at;
   while (at + 8 <= end && (load<u64>(at) & HIGH_BITS) == 0) at += 8;
@@ -17,8 +17,8 @@ export function ascii_run(at: usize, end: usize): usize {
 }
 
 /**
- * The character at `at` (at < end), as code point | bytes read << 24. An ill-formed sequence reads as U+FFFD over
- * its longest prefix that could have begun a well-formed one, at least one byte.
+ * Returns the character at `at` (at < end), as code point | bytes read << 24. An ill-formed sequence is read as U+FFFD
+ * over its longest prefix that could start a well-formed one, at least one byte.
  */
 export function utf8_decode(at: usize, end: usize): u32 {
   const lead = <u32>load<u8>(at);
@@ -51,7 +51,7 @@ export function utf8_decode(at: usize, end: usize): u32 {
   return c | (length << 24);
 }
 
-/** Writes c at `out`, returns the address after it. */
+/** Writes c at `out`; returns the address after it. */
 export function utf8_encode(out: usize, c: u32): usize {
   if (c < 0x80) {
     store<u8>(out, <u8>c);
@@ -75,7 +75,7 @@ export function utf8_encode(out: usize, c: u32): usize {
   return out + 4;
 }
 
-/** Where the character that ends at `end` begins; the bytes are well-formed UTF-8 and not before `start`. */
+/** Returns where the character that ends at `end` starts; the bytes from `start` on are well-formed UTF-8. */
 export function utf8_before(end: usize, start: usize): usize {
   let at = end - 1;
   while (at > start && (<u32>load<u8>(at) & 0xc0) == 0x80) at--;

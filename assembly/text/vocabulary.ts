@@ -6,7 +6,7 @@
  *     slots    hash · id + 1, or 0 · 0 when free                                       2^(32 − shift) × (u32, u32)
  *     records  length u16, then that many bytes; as the host wrote them
  *
- * A token that begins with "##" (and goes on) continues a word; it is found by what follows the "##". A record of
+ * A token that starts with "##" (and is longer) continues a word; it is looked up by what follows the "##". A record of
  * length 0 is an id that no text can produce: the specials.
  */
 import { BAD_RECORDS, DUPLICATE_TOKEN, ID_OUT_OF_RANGE, NO_MEMORY } from "../codes";
@@ -26,9 +26,9 @@ const HEADER_BYTES: usize = 36;
 export const COUNT_MAX: u32 = 1 << 20;
 
 /**
- * Builds the table over `count` records in the `length` bytes at `records`, which stay in use: the caller leaves
- * them where they are. Returns the vocabulary's address, or BAD_RECORDS, ID_OUT_OF_RANGE, DUPLICATE_TOKEN or
- * NO_MEMORY. No address, read as i32, is one of these: the table needs more room than the last bytes of memory have.
+ * Builds the table over `count` records in the `length` bytes at `records`. The records stay in use, so the caller must
+ * leave them in place. Returns the vocabulary's address, or BAD_RECORDS, ID_OUT_OF_RANGE, DUPLICATE_TOKEN or NO_MEMORY.
+ * No address, read as i32, equals one of these: the table needs more space than the last bytes of memory have.
  */
 export function vocabulary_load(records: usize, length: u32, count: u32, unk: u32, cls: u32, sep: u32): i32 {
   if (count == 0 || count > COUNT_MAX) return BAD_RECORDS;
@@ -102,7 +102,7 @@ function is_continuation(bytes: usize, length: u32): bool {
   return length > 2 && load<u16>(bytes) == 0x2323;
 }
 
-/** FNV-1a over the bytes, begun apart for starts and continuations. */
+/** FNV-1a over the bytes, with different initial values for starts and continuations. */
 export function hash_start(continues: bool): u32 {
   return continues ? 0x9747b28c : 0x811c9dc5;
 }
@@ -115,12 +115,12 @@ function slot_of(hash: u32, shift: u32): u32 {
   return (hash * 0x9e3779b1) >> shift;
 }
 
-/** The longest token, in bytes, that can begin or continue a word. */
+/** Returns the length in bytes of the longest token that can start or continue a word. */
 export function vocabulary_longest(vocabulary: usize, continues: bool): u32 {
   return load<u32>(vocabulary + (continues ? LONGEST_CONTINUATION : LONGEST_START));
 }
 
-/** The id of the token of these bytes and this hash, or −1. */
+/** Returns the id of the token with these bytes and this hash, or −1. */
 export function vocabulary_find(
   vocabulary: usize,
   bytes: usize,

@@ -1,4 +1,4 @@
-/** WordPiece: each word into the longest tokens that the vocabulary holds, from the left. SPEC §6.3 */
+/** WordPiece: splits each word into the longest tokens that the vocabulary holds, from the left. SPEC §6.3 */
 import { LIMIT_TOO_SMALL } from "../codes";
 import {
   FIRST,
@@ -21,12 +21,12 @@ import {
   words_next,
 } from "./words";
 
-/** Per byte from where a token may begin: the hash of the bytes up to and with it. */
+/** Per byte, from where a token may start: the hash of the bytes up to and including it. */
 const HASHES = memory.data(WORD_BYTES_MAX * 4, 4);
 /** The word's tokens: id · first byte · end byte, of the word. */
 const PIECES = memory.data(WORD_BYTES_MAX * 12, 4);
 
-/** The smallest limit: room for the two specials. */
+/** The smallest limit: space for the two specials. */
 const LIMIT_MIN: u32 = 2;
 
 let out_ids: usize = 0;
@@ -36,9 +36,9 @@ let out_room: u32 = 0;
 let truncated: bool = false;
 
 /**
- * Writes the ids of the tokens of `length` UTF-8 bytes at `text` (u32 each) and, unless `offsets` is 0, the bytes
- * each covers (start u32, end u32; 0, 0 for specials): [CLS], at most limit − 2 tokens, [SEP]. Returns how many,
- * or LIMIT_TOO_SMALL. `tokenize_truncated` then tells whether the text had more.
+ * Writes the ids of the tokens of `length` UTF-8 bytes at `text` (u32 each) and, unless `offsets` is 0, the bytes that
+ * each covers (start u32, end u32; 0, 0 for specials): [CLS], at most limit − 2 tokens, [SEP]. Returns the count, or
+ * LIMIT_TOO_SMALL. `tokenize_truncated` then tells whether the text had more.
  */
 export function tokenize(
   vocabulary: usize,
@@ -62,7 +62,7 @@ export function tokenize(
   return <i32>out_count;
 }
 
-/** 1 when the last `tokenize` left tokens out. */
+/** Returns 1 if the last `tokenize` left tokens out. */
 export function tokenize_truncated(): i32 {
   return truncated ? 1 : 0;
 }
@@ -95,7 +95,9 @@ function emit_word(vocabulary: usize): void {
   }
 }
 
-/** Fills PIECES; returns how many, 0 when the word is unknown: too long, or some rest of it begins with no token. */
+/**
+ * Fills PIECES; returns the count, or 0 if the word is unknown: too long, or no token matches the start of some rest.
+ */
 function split_word(vocabulary: usize, length: u32): u32 {
   let pieces: u32 = 0;
   let at: u32 = 0;

@@ -1,6 +1,7 @@
 /**
- * The words of a text, after BERT's normaliser and pre-tokenizer: controls dropped, ideographs set apart,
- * decomposed, nonspacing marks dropped, lower case, split at white space and around punctuation. SPEC §6.2
+ * The words of a text, after BERT's normaliser and pre-tokenizer: controls are dropped, ideographs are separated, text
+ * is decomposed, nonspacing marks are dropped, letters become lower case, and the text is split at white space and
+ * around punctuation. SPEC §6.2
  *
  * One word is held at a time, as UTF-8, with the source bytes that each of its bytes comes from.
  */
@@ -26,9 +27,11 @@ export const WORD_BYTES_MAX: u32 = CHARACTERS_MAX * 4;
 /** The word, `word_length()` bytes. */
 export const WORD_BYTES = memory.data(WORD_BYTES_MAX, 4);
 
-/** Of a word that is not plain, per character: code point | class << 24 · first source byte · end of its source bytes. */
+/**
+ * For a word that is not plain, per character: code point | class << 24 · first source byte · end of its source bytes.
+ */
 const CHARACTERS = memory.data(100 * 12, 4);
-/** Of a word that is not plain, per byte: the number of its character. */
+/** For a word that is not plain, per byte: the number of its character. */
 const CHARACTER_OF_BYTE = memory.data(WORD_BYTES_MAX, 4);
 const PARTS = memory.data(4 * 4, 4);
 
@@ -42,7 +45,7 @@ let plain: bool = false;
 let first_byte: u32 = 0;
 let end_byte: u32 = 0;
 let count: u32 = 0;
-/** The first of the marks at the word's end, those that canonical ordering may still move. */
+/** The first of the marks at the word's end that canonical ordering may still move. */
 let marks_from: u32 = 0;
 
 export function words_begin(text: usize, bytes: u32): void {
@@ -51,23 +54,23 @@ export function words_begin(text: usize, bytes: u32): void {
   text_end = text + bytes;
 }
 
-/** How many bytes the word has; 0 when it has more than CHARACTERS_MAX characters. */
+/** Returns how many bytes the word has; 0 if it has more than CHARACTERS_MAX characters. */
 export function word_length(): u32 {
   return length;
 }
 
-/** Where the source of the bytes from `first` up to `end` begins. */
+/** Returns where the source of the bytes from `first` up to `end` starts. */
 export function word_source_start(first: u32, end: u32): u32 {
   if (plain) return first_byte + first;
   const last = <u32>load<u8>(CHARACTER_OF_BYTE + end - 1);
   let start = u32.MAX_VALUE;
-  // Marks may have changed places, so this is the least of all.
+  // Marks may have been reordered, so this is the minimum of all.
   for (let i = <u32>load<u8>(CHARACTER_OF_BYTE + first); i <= last; i++)
     start = min<u32>(start, load<u32>(CHARACTERS + <usize>i * 12, 4));
   return start;
 }
 
-/** Where the source of the bytes from `first` up to `end` ends. */
+/** Returns where the source of the bytes from `first` up to `end` ends. */
 export function word_source_end(first: u32, end: u32): u32 {
   if (plain) return first_byte + end;
   const last = <u32>load<u8>(CHARACTER_OF_BYTE + end - 1);
@@ -84,7 +87,7 @@ export function word_end(): u32 {
   return end_byte;
 }
 
-/** Reads on to the end of the next word; false when there is none. */
+/** Reads to the end of the next word; false if there is none. */
 export function words_next(): bool {
   if (read_plain_word()) return true;
   count = 0;
@@ -95,7 +98,9 @@ export function words_next(): bool {
   return true;
 }
 
-/** The common case: takes a word of ASCII letters and digits that ASCII white space or punctuation (or the end) follows. */
+/**
+ * Handles the common case: a word of ASCII letters and digits, followed by ASCII white space, punctuation or the end.
+ */
 function read_plain_word(): bool {
   let at = text_at;
   while (at < text_end && (load<u8>(at) == 0x20 || load<u8>(at) == 0x0a)) at++;
@@ -113,7 +118,7 @@ function read_plain_word(): bool {
     n++;
   }
   if (n == 0 || n > CHARACTERS_MAX) return false;
-  // Anything else may belong to the word: a mark, a letter, or a control to be dropped with more behind it.
+  // Anything else may belong to the word: a mark, a letter, or a control to be dropped with more after it.
   if (at < text_end && (byte >= 0x7f || (byte < 0x20 && byte != 0x0a))) return false;
   plain = true;
   length = n;
@@ -135,11 +140,11 @@ function read_word(): bool {
     if (flags == 0) {
       push_starter(c + record_to_lower(record), start, end);
     } else if (flags & DROP) {
-      // Gone before anything else looks: what stands around it is one word.
+      // Dropped before any other rule applies: the characters around it form one word.
     } else if (flags & SPACE) {
       if (count > 0) return true;
     } else {
-      // The tables hold that punctuation comes first in a decomposition, with only nonspacing marks behind it.
+      // The tables guarantee that punctuation comes first in a decomposition, with only nonspacing marks after it.
       const parts = decompose(PARTS, c, flags);
       if ((flags & IDEOGRAPH) != 0 || (character_flags(load<u32>(PARTS) & CODE_POINT) & PUNCTUATION) != 0) {
         if (count > 0) return true;
@@ -159,7 +164,7 @@ function push_part(part: u32, start: u32, end: u32): void {
   const combining = part >> 24;
   const record = character_record(c);
   if (record_flags(record) & NONSPACING) {
-    // Dropped only after ordering, so one of class 0 still keeps the marks around it apart.
+    // Dropped only after ordering, so a mark of class 0 still separates the marks around it.
     if (combining == 0) marks_from = count;
   } else if (combining == 0) {
     push_starter(c + record_to_lower(record), start, end);
@@ -176,7 +181,7 @@ function push_starter(c: u32, start: u32, end: u32): void {
   marks_from = count;
 }
 
-/** A mark that is kept (category Mc) goes behind the marks whose class is not above its own. */
+/** Inserts a mark that is kept (category Mc) after the marks whose class is not above its own. */
 function push_mark(part: u32, combining: u32, start: u32, end: u32): void {
   if (count == 0) first_byte = start;
   end_byte = end;
@@ -198,7 +203,7 @@ function set_character(at: usize, part: u32, start: u32, end: u32): void {
   store<u32>(at, end, 8);
 }
 
-/** From CHARACTERS; returns the word's length in bytes. */
+/** Writes the word from CHARACTERS; returns its length in bytes. */
 function write_word(): u32 {
   let at = WORD_BYTES;
   for (let i: u32 = 0; i < count; i++) {

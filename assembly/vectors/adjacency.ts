@@ -1,7 +1,7 @@
 /**
- * Adj: what a search walks, made again wherever one of its sources changed. SPEC §10.5
+ * Adj: the adjacency that a search follows. It is rebuilt wherever one of its sources changed. SPEC §10.5
  *
- * Nodes to be made again are collected first, each once, since one update touches the same node through many others.
+ * Nodes to rebuild are collected first, each once, since one update reaches the same node through many others.
  */
 import { dot4_i16 } from "./dot";
 import {
@@ -26,15 +26,15 @@ const DOTS: usize = memory.data(16, 16);
 let marks: usize = 0; // (slots) bits
 let list: usize = 0; // (slots) marked slots
 let count: u32 = 0;
-let union: usize = 0; // (nodes) slots, and room to fill up a group of four
+let union: usize = 0; // (nodes) slots, with space to pad the last group of four
 let heap: usize = 0; // (nodes) entries
 
-/** Scratch that a rebuild of any node needs, for this many slots. */
+/** Returns the bytes of scratch that rebuilding any node needs, for this many slots. */
 export function adjacency_bytes(slots: u32): usize {
   return (((<usize>slots + 127) >> 7) << 4) + (<usize>slots + 4) * 16;
 }
 
-/** Begins an update with scratch at `at`. */
+/** Starts an update with scratch at `at`. */
 export function adjacency_begin(at: usize, slots: u32): void {
   const mark_bytes = ((<usize>slots + 127) >> 7) << 4;
   marks = at;
@@ -45,7 +45,7 @@ export function adjacency_begin(at: usize, slots: u32): void {
   count = 0;
 }
 
-/** Adj of this node has to be made again. */
+/** Marks a node: its Adj must be rebuilt. */
 export function adjacency_mark(x: u32): void {
   const at = marks + (<usize>x >> 3);
   const bit: u32 = 1 << (x & 7);
@@ -56,7 +56,7 @@ export function adjacency_mark(x: u32): void {
   count++;
 }
 
-/** Makes Adj again of all that were marked, but for `gone`. */
+/** Rebuilds Adj of all marked nodes except `gone`. */
 export function adjacency_end(gone: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     const x = load<u32>(list + ((<usize>i) << 2));
@@ -87,10 +87,10 @@ function make_level(x: u32, level: u32): void {
   store<u32>(adjacency, chosen);
 }
 
-/** to = Select(x, union, cap); returns how many. */
+/** Computes to = Select(x, union, cap); returns the count. */
 function select_from_union(to: usize, x: u32, size: u32, cap: u32): u32 {
   const vector = vector_of(x);
-  for (let i = size; (i & 3) != 0; i++) store<u32>(union + ((<usize>i) << 2), x); // fills the last group
+  for (let i = size; (i & 3) != 0; i++) store<u32>(union + ((<usize>i) << 2), x); // pads the last group
   for (let i: u32 = 0; i < size; i += 4) {
     const group = union + ((<usize>i) << 2);
     dot4_i16(
@@ -117,7 +117,7 @@ function select_from_union(to: usize, x: u32, size: u32, cap: u32): u32 {
   return select_end(to);
 }
 
-/** Adds a node of this level that is not among the first `count`; returns the new count. */
+/** Adds a node of this level unless it is among the first `count`; returns the new count. */
 function add_link(adjacency: usize, count: u32, other: u32, level: u32): u32 {
   if (other == NONE || level_of(other) < level) return count;
   for (let i: u32 = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 /**
- * The graph from scratch, in steps that the host calls so that it can report, stop, and deal pairs.ts to workers:
- * begin; lists of all ranks in any order; links; then Out and Adj run by run; end. SPEC §10.4, §10.5
+ * Builds the graph from scratch, in steps that the host calls so that it can report progress, stop, and distribute
+ * pairs.ts to workers: begin; lists of all ranks in any order; links; then Out and Adj, run by run; end.
+ * SPEC §10.4, §10.5
  */
 import { alloc } from "../memory";
 import { adjacency_begin, adjacency_bytes, adjacency_make } from "./adjacency";
@@ -13,7 +14,9 @@ import { LIST_BYTES } from "./pairs";
 import { slot_at } from "./ranks";
 import { entry_set } from "./update";
 
-/** Room for everything; false when memory is short. The host then marks, makes ranks, and releases when it is done. */
+/**
+ * Reserves memory for everything; false if memory is short. The host then marks, makes ranks, and releases at the end.
+ */
 export function bulk_begin(): bool {
   graph_clear();
   let uppers: u32 = 0;
@@ -21,7 +24,7 @@ export function bulk_begin(): bool {
   return graph_reserve(slots_used, uppers);
 }
 
-/** Takes up the lists (rows, LIST_BYTES) of ranks first … first+rows−1, as pairs.ts wrote them. */
+/** Reads the lists (rows, LIST_BYTES) of ranks first … first+rows−1, as pairs.ts wrote them. */
 export function bulk_lists(lists: usize, first: u32, rows: u32): void {
   for (let i: u32 = 0; i < rows; i++) {
     const x = slot_at(first + i);
@@ -36,7 +39,7 @@ export function bulk_lists(lists: usize, first: u32, rows: u32): void {
   }
 }
 
-/** Links of all nodes, in priority order; false when memory is short. */
+/** Sets the links of all nodes, in priority order; false if memory is short. */
 export function bulk_links(): bool {
   const last = alloc((<usize>slots_used) << 2); // (slots) the last child so far
   if (last == 0) return false;
@@ -55,7 +58,7 @@ export function bulk_out(first: u32, rows: u32): void {
   for (let i: u32 = 0; i < rows; i++) out_make(slot_at(first + i));
 }
 
-/** Room for what follows; false when memory is short. */
+/** Reserves memory for the Adj steps that follow; false if memory is short. */
 export function bulk_adjacency_begin(): bool {
   const at = alloc(adjacency_bytes(slots_used));
   if (at != 0) adjacency_begin(at, slots_used);

@@ -1,10 +1,11 @@
 /**
- * The lists that Cand is the head of. The list of x holds the first `count` predecessors of x in the order around x,
- * exactly; count lies between C and LIST_MAX, or the list holds all predecessors. So a deletion takes one entry away,
- * and only the 33rd one that hits the same list has to look at all vectors again. SPEC §10.4
+ * The lists whose first entries are Cand. The list of x holds exactly the first `count` predecessors of x in the order
+ * around x. Either count lies between C and LIST_MAX, or the list holds all predecessors. So a deletion removes one
+ * entry, and only the 33rd deletion that hits the same list must scan all vectors again. SPEC §10.4
  *
- * THRESHOLD says what enters: a new predecessor whose dot is above it (or equal, and before the last entry in priority).
- * It is the dot of the last entry, or OPEN while the list is known to hold all predecessors, fewer than LIST_MAX.
+ * THRESHOLD decides what enters: a new predecessor whose dot is above it (or equal, if it precedes the last entry in
+ * priority). It is the dot of the last entry, or OPEN while the list is known to hold all predecessors, fewer than
+ * LIST_MAX.
  */
 import { dot_i16, dot_rows_i16 } from "./dot";
 import { C, get, LIST_COUNT, LIST_MAX, list_of, set, THRESHOLD } from "./graph";
@@ -15,12 +16,12 @@ const OPEN: i32 = i32.MIN_VALUE; // below every dot of admitted vectors
 const DOTS: usize = memory.data(1024 * 4, 16);
 const HEAP: usize = memory.data(128 * 8, 16);
 
-/** How many of the list are Cand. */
+/** Returns how many entries of the list belong to Cand. */
 export function cand_count(x: u32): u32 {
   return min(C, get(x, LIST_COUNT));
 }
 
-/** Sets count and threshold of a list whose entries are in place; `all` says that it holds every predecessor. */
+/** Sets count and threshold of a list whose entries are in place; `all` means that it holds every predecessor. */
 export function list_close(x: u32, count: u32, all: bool): void {
   set(x, LIST_COUNT, count);
   set(x, THRESHOLD, all && count < LIST_MAX ? OPEN : last_dot(x, count));
@@ -31,7 +32,7 @@ function last_dot(x: u32, count: u32): i32 {
   return dot_i16(vector_of(x), vector_of(last), vector_bytes);
 }
 
-/** Fills the list of x anew from all its predecessors but `without`. */
+/** Refills the list of x from all its predecessors except `without`. */
 export function list_fill(x: u32, without: u32): void {
   let count: u32 = 0;
   let floor: i32 = OPEN; // no dot below this can enter
@@ -50,8 +51,8 @@ export function list_fill(x: u32, without: u32): void {
 }
 
 /**
- * Compares a new node x with every other: fills its list, and enters it into the lists of its successors.
- * changed (n) = entries (position of x, slot) of those whose Cand changed; returns how many.
+ * Compares a new node x with every other node: fills its list, and enters it into the lists of its successors. changed
+ * (n) = entries (position of x, slot) of the nodes whose Cand changed; returns the count.
  */
 export function list_insert(changed: usize, x: u32): u32 {
   let changes: u32 = 0;
@@ -89,7 +90,7 @@ function take_heap(x: u32, count: u32): void {
   list_close(x, count, count < LIST_MAX);
 }
 
-/** Puts x, which passed the threshold, into the list of y; returns its position, LIST_MAX if it fell out again. */
+/** Inserts x, which passed the threshold, into the list of y; returns its position, or LIST_MAX if it did not stay. */
 function enter(y: u32, x: u32, dot: i32): u32 {
   const list = list_of(y);
   const vector = vector_of(y);
@@ -104,7 +105,7 @@ function enter(y: u32, x: u32, dot: i32): u32 {
     else low = middle + 1;
   }
   const open = <i32>get(y, THRESHOLD) == OPEN;
-  if (low == count && !open) return LIST_MAX; // behind the last: others that are not listed may come before it
+  if (low == count && !open) return LIST_MAX; // after the last entry: unlisted predecessors may come before it
   const grown = min(count + 1, LIST_MAX);
   const at = list + ((<usize>low) << 2);
   memory.copy(at + 4, at, (<usize>(grown - 1 - low)) << 2);
@@ -114,8 +115,8 @@ function enter(y: u32, x: u32, dot: i32): u32 {
 }
 
 /**
- * Takes x out of the list of y. Returns its position, −1 if it was not there; a list that became too short is filled
- * again.
+ * Removes x from the list of y. Returns its position, or −1 if it was not listed. A list that became too short is
+ * refilled.
  */
 export function list_remove(y: u32, x: u32): i32 {
   const list = list_of(y);
@@ -134,11 +135,11 @@ export function list_remove(y: u32, x: u32): i32 {
   return position;
 }
 
-/** The position of x in the first `count` numbers at list, or −1. */
+/** Returns the position of x in the first `count` numbers at list, or −1. */
 function find(list: usize, count: u32, x: u32): i32 {
   let i: u32 = 0;
   if (ASC_FEATURE_SIMD) {
-    // Behind `count` a list holds old numbers: within its 512 bytes, and checked one by one below.
+    // Past `count` a list holds stale numbers. They lie within its 512 bytes, and each match is checked below.
     const wanted = i32x4.splat(x);
     while (
       i < count &&

@@ -1,9 +1,9 @@
 /**
- * Dot products of rows of i16 with i32 accumulators that wrap: exact for admitted vectors, in any order. SPEC §10.1
+ * Dot products of i16 rows with wrapping i32 accumulators: exact for admitted vectors, in any order. SPEC §10.1
  * Rows are `bytes` long, a multiple of 16.
  */
 
-/** Σ a[i]·b[i]. */
+/** Returns Σ a[i]·b[i]. */
 export function dot_i16(a: usize, b: usize, bytes: usize): i32 {
   if (ASC_FEATURE_SIMD) {
     let sum = i32x4.splat(0);
@@ -21,7 +21,7 @@ export function dot_i16(a: usize, b: usize, bytes: usize): i32 {
   }
 }
 
-/** out[0…3] = q·a, q·b, q·c, q·d: q is read once, and one transposition adds up all four. */
+/** out[0…3] = q·a, q·b, q·c, q·d. Reads q once; one transposition adds up all four. */
 export function dot4_i16(out: usize, q: usize, a: usize, b: usize, c: usize, d: usize, bytes: usize): void {
   if (ASC_FEATURE_SIMD) {
     let sa = i32x4.splat(0);
@@ -45,9 +45,9 @@ export function dot4_i16(out: usize, q: usize, a: usize, b: usize, c: usize, d: 
 }
 
 /**
- * out[i] = q · row i, for `count` rows that follow each other. Row after row from end to end, so that memory is read in
- * one stream: with four rows side by side, as in dot4_i16, the prefetcher loses the thread (measured: a quarter of the
- * speed beyond the caches).
+ * out[i] = q · row i, for `count` consecutive rows. Each row is read from end to end, so that memory is read in one
+ * stream. With four rows side by side, as in dot4_i16, the prefetcher loses track (measured: a quarter of the speed
+ * beyond the caches).
  */
 export function dot_rows_i16(out: usize, q: usize, rows: usize, count: u32, bytes: usize): void {
   let i: u32 = 0;
@@ -64,7 +64,7 @@ export function dot_rows_i16(out: usize, q: usize, rows: usize, count: u32, byte
   for (; i < count; i++, rows += bytes) store<i32>(out + ((<usize>i) << 2), dot_i16(q, rows, bytes));
 }
 
-/** Four sums whose sum is the dot product. */
+/** Returns four sums whose sum is the dot product. */
 function row_sums(q: usize, row: usize, bytes: usize): v128 {
   let s = i32x4.splat(0);
   let t = i32x4.splat(0);
@@ -79,7 +79,7 @@ function row_sums(q: usize, row: usize, bytes: usize): v128 {
   return i32x4.add(s, t);
 }
 
-/** Σ v[i]², in 64 bits; −1 if an element is −32768. SPEC §10.1 */
+/** Returns Σ v[i]², in 64 bits, or −1 if an element is −32768. SPEC §10.1 */
 export function norm_i16(v: usize, bytes: usize): i64 {
   if (ASC_FEATURE_SIMD) {
     let sum = i64x2.splat(0);
@@ -103,13 +103,13 @@ export function norm_i16(v: usize, bytes: usize): i64 {
   }
 }
 
-/** Whether an index takes the vector. SPEC §10.1 */
+/** Returns whether an index accepts the vector. SPEC §10.1 */
 export function is_admitted(v: usize, bytes: usize): bool {
   const norm = norm_i16(v, bytes);
   return norm >= 0 && norm <= <i64>i32.MAX_VALUE;
 }
 
-/** The four lanes added up. */
+/** Returns the sum of the four lanes. */
 function across(x: v128): i32 {
   const y = i32x4.add(x, v128.shuffle<i32>(x, x, 2, 3, 0, 1));
   return i32x4.extract_lane(y, 0) + i32x4.extract_lane(y, 1);

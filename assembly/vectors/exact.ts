@@ -1,6 +1,6 @@
 /**
- * The exact search: every vector, or every candidate, against the query; the first k hits in the order of hits.
- * The oracle, the index of small sets and of filtered searches. SPEC §10.2
+ * The exact search: compares every vector, or every candidate, with the query and returns the first k hits in the order
+ * of hits. It is the oracle, and the index for small sets and filtered searches. SPEC §10.2
  */
 import { NO_MEMORY } from "../codes";
 import { alloc } from "../memory";
@@ -10,13 +10,13 @@ import { id_find, id_next, id_node, ids_used } from "./ids";
 import { BLOCK_SLOTS, first_id_of, is_free, NONE, slots_used, vector_bytes, vector_of } from "./nodes";
 
 const DOTS: usize = memory.data(1024 * 4, 16);
-const BATCH: usize = memory.data(4 * 4, 16); // (4) records whose dots are due
+const BATCH: usize = memory.data(4 * 4, 16); // (4) records whose dots are not computed yet
 
 let heap: usize = 0;
 let count: u32 = 0;
 let limit: u32 = 0;
 
-/** hits (k) entries of (dot, id record), best first; returns how many. hits has room for k. */
+/** hits (k) = entries of (dot, id record), best first; returns the count. hits has space for k entries. */
 export function exact_all(hits: usize, query: usize, k: u32): u32 {
   heap = hits;
   count = 0;
@@ -36,7 +36,7 @@ function offer_rows(first: u32, rows: u32): void {
   while (i < rows) {
     const floor = worst_dot();
     if (ASC_FEATURE_SIMD) {
-      // Four that cannot enter are left behind at a time. Beyond `rows` DOTS holds old values, looked at one by one.
+      // Skips four at a time if none can enter. Past `rows`, DOTS is stale: the last partial group goes one by one.
       const floors = i32x4.splat(floor);
       while (i + 4 <= rows && !v128.any_true(i32x4.ge_s(v128.load(DOTS + ((<usize>i) << 2)), floors))) i += 4;
     }
@@ -48,7 +48,7 @@ function offer_rows(first: u32, rows: u32): void {
   }
 }
 
-/** No entry below this can enter. */
+/** Returns the floor: no entry with a dot below it can enter. */
 function worst_dot(): i32 {
   return count < limit ? i32.MIN_VALUE : dot_of(load<u64>(heap));
 }
@@ -60,8 +60,8 @@ function offer_node(dot: i32, slot: u32): void {
 }
 
 /**
- * The same over the `candidates` ids at `ids` (16 bytes each, in any order, unknown ones and repetitions ignored).
- * Returns how many, or NO_MEMORY.
+ * Searches only the `candidates` ids at `ids` (16 bytes each, in any order; unknown and repeated ids are ignored).
+ * Returns the count, or NO_MEMORY.
  */
 export function exact_candidates(hits: usize, query: usize, k: u32, ids: usize, candidates: u32): i32 {
   const words = (ids_used + 63) >> 6;
@@ -92,7 +92,7 @@ export function exact_candidates(hits: usize, query: usize, k: u32, ids: usize, 
   return count;
 }
 
-/** Offers the first `waiting` records of BATCH; the other lanes compute again what they held before. */
+/** Offers the first `waiting` records of BATCH; the other lanes recompute what they held before. */
 function offer_batch(query: usize, waiting: u32): void {
   for (let i = waiting; i < 4; i++) store<u32>(BATCH + ((<usize>i) << 2), load<u32>(BATCH));
   dot4_i16(

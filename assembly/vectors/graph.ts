@@ -1,6 +1,6 @@
 /**
- * Where the graph of a node lives, in blocks beside those of nodes.ts. Lists hold slots. The list Adj is what a search
- * walks and what the canonical bytes show; the rest is a cache that makes updates cheap. SPEC §10.4, §10.5
+ * Where the graph of a node is stored, in blocks beside those of nodes.ts. Lists hold slots. Adj is what a search
+ * follows and what the canonical bytes contain; the rest is a cache that makes updates cheap. SPEC §10.4, §10.5
  *
  *     block   ┌ ADJ     144 × 1024 ┐  count, then up to 35 slots: Adj at level 0
  *             │ LIST    512 × 1024 │  up to 128 slots: Cand and its slack, in the order around the node (cand.ts)
@@ -17,7 +17,7 @@ export const C: u32 = 96;
 export const M: u32 = 20;
 export const MMAX_0: u32 = 32;
 export const MMAX: u32 = 8;
-/** C and the slack: what a list may hold. */
+/** The most entries of a list: C plus the slack. */
 export const LIST_MAX: u32 = 128;
 
 const ADJ: usize = 0;
@@ -26,7 +26,7 @@ const OUT: usize = 656 * 1024;
 const FIELDS: usize = 736 * 1024;
 const CHUNKS: usize = 780 * 1024;
 
-// Every node has at most 20 outgoing edges and one chunk that is not full: this many chunks always suffice.
+// Every node has at most 20 outgoing edges and one chunk that is not full, so this many chunks always suffice.
 const CHUNK_SLOTS: u32 = 7;
 const CHUNK_COUNT: u32 = 3950; // ⌈1024 · 20 / 7⌉ + 1024
 const UPPER_BYTES: usize = 48 * 6;
@@ -43,7 +43,7 @@ export const FIRST_CHILD: usize = 24;
 export const NEXT_SIBLING: usize = 28;
 export const PREVIOUS_SIBLING: usize = 32;
 const UPPER: usize = 36;
-/** How many of OUT were kept by Select; they come first, in order. NONE: not known, the order neither. */
+/** How many of OUT were kept by Select; they come first, in order. NONE: unknown, and so is the order. */
 export const OUT_KEPT: usize = 40;
 const FIELD_BYTES: usize = 44;
 
@@ -52,10 +52,10 @@ export let has_graph: bool = false;
 let blocks: u32 = 0;
 let table: usize = 0;
 let free_chunk: usize = 0;
-let chunks_used: u32 = 0; // chunks below this number were used at some time
+let chunks_used: u32 = 0; // chunks below this number have been used before
 let free_upper: usize = 0;
 let uppers_free: u32 = 0;
-let upper_blocks: usize = 0; // the last allocation of upper records; each begins with the one before it
+let upper_blocks: usize = 0; // the last allocation of upper records; each starts with a pointer to the one before it
 
 export function graph_reset(): void {
   has_graph = false;
@@ -64,13 +64,13 @@ export function graph_reset(): void {
   chunks_used = uppers_free = 0;
 }
 
-/** What graph_reserve takes for this many slots, nearly: one in 16 is above level 0. */
+/** Returns roughly what graph_reserve takes for this many slots: one in 16 is above level 0. */
 export function graph_bytes(slots: u32): usize {
   const blocks = <usize>((slots + BLOCK_SLOTS - 1) >> BLOCK_BITS);
   return blocks * (CHUNKS + ((<usize>CHUNK_COUNT) << 5)) + (<usize>slots * UPPER_BYTES) / 15;
 }
 
-/** Makes room for slots 0 … slots−1, `uppers` more nodes above level 0; false when memory is short. */
+/** Reserves space for slots 0 … slots−1 and `uppers` more nodes above level 0; false if memory is short. */
 export function graph_reserve(slots: u32, uppers: u32): bool {
   if (table == 0) {
     table = alloc((<usize>BLOCKS_MAX) << 2);
@@ -92,7 +92,7 @@ export function graph_reserve(slots: u32, uppers: u32): bool {
   return true;
 }
 
-/** All room is free again. */
+/** Frees all space for reuse. */
 export function graph_clear(): void {
   has_graph = false;
   chunks_clear();
@@ -101,13 +101,13 @@ export function graph_clear(): void {
   for (let block = upper_blocks; block != 0; block = <usize>load<u32>(block)) release_uppers(block);
 }
 
-/** No node has incoming edges. */
+/** Clears the incoming edges of all nodes. */
 export function chunks_clear(): void {
   free_chunk = 0;
   chunks_used = 0;
 }
 
-/** From now on the graph is kept up to date. */
+/** From now on, the graph is kept up to date. */
 export function graph_ready(): void {
   has_graph = true;
 }
@@ -116,7 +116,7 @@ function release_uppers(block: usize): void {
   for (let i: u32 = 0; i < UPPER_COUNT; i++) upper_release(block + 16 + <usize>i * UPPER_BYTES);
 }
 
-/** One that was given back, or the next that was never used: pages that nobody needs stay untouched. */
+/** Takes a returned chunk, or the next one never used: pages that nobody needs stay untouched. */
 function chunk_take(): usize {
   const chunk = free_chunk;
   if (chunk != 0) {
@@ -146,7 +146,7 @@ function within(slot: u32): usize {
   return <usize>slot & (BLOCK_SLOTS - 1);
 }
 
-/** A count, then slots; at most Mmax + 3. */
+/** Returns the address of a count followed by slots; at most Mmax + 3 slots. */
 export function adjacency_of(slot: u32, level: u32): usize {
   if (level == 0) return block_of(slot) + ADJ + within(slot) * 144;
   return <usize>get(slot, UPPER) + 48 * (<usize>level - 1);
@@ -168,13 +168,13 @@ export function set(slot: u32, field: usize, value: u32): void {
   store<u32>(block_of(slot) + FIELDS + within(slot) * FIELD_BYTES + field, value);
 }
 
-/** A node without edges; room was reserved. */
+/** Adds a node without edges. Space must have been reserved. */
 export function graph_enter(slot: u32): void {
   graph_enter_levels(slot);
   graph_enter_fields(slot);
 }
 
-/** What a search needs: adjacency at all levels, empty. */
+/** Adds what a search needs: empty adjacency at all levels. */
 export function graph_enter_levels(slot: u32): void {
   store<u32>(adjacency_of(slot, 0), 0);
   const levels = level_of(slot);
@@ -186,7 +186,7 @@ export function graph_enter_levels(slot: u32): void {
   for (let level: u32 = 1; level <= levels; level++) store<u32>(adjacency_of(slot, level), 0);
 }
 
-/** What an update needs beside it. */
+/** Adds what an update needs in addition. */
 export function graph_enter_fields(slot: u32): void {
   set(slot, LIST_COUNT, 0);
   set(slot, OUT_COUNT, 0);
@@ -199,18 +199,18 @@ export function graph_enter_fields(slot: u32): void {
   set(slot, PREVIOUS_SIBLING, NONE);
 }
 
-/** Gives back what graph_enter took; nothing may point to the node any more. */
+/** Returns what graph_enter took. Nothing may point to the node any more. */
 export function graph_leave(slot: u32): void {
   assert(get(slot, IN_COUNT) == 0);
   if (level_of(slot) > 0) upper_release(<usize>get(slot, UPPER));
 }
 
-/** Copies { y : slot ∈ Out(y), y in `level` } to `to`, in no particular order; returns how many. */
+/** Copies { y : slot ∈ Out(y), y in `level` } to `to`, in no particular order; returns the count. */
 export function incoming(to: usize, slot: u32, level: u32): u32 {
   const begin = to;
   let left = get(slot, IN_COUNT);
   let chunk = <usize>get(slot, IN_HEAD);
-  let here: u32 = left == 0 ? 0 : ((left - 1) % CHUNK_SLOTS) + 1; // only the first chunk may be short
+  let here: u32 = left == 0 ? 0 : ((left - 1) % CHUNK_SLOTS) + 1; // only the first chunk may be partly filled
   while (left > 0) {
     for (let i: u32 = 0; i < here; i++) {
       const y = load<u32>(chunk + ((<usize>i) << 2), 4);
@@ -225,7 +225,7 @@ export function incoming(to: usize, slot: u32, level: u32): u32 {
   return <u32>((to - begin) >> 2);
 }
 
-/** Notes that slot ∈ Out(y). */
+/** Records that slot ∈ Out(y). */
 export function incoming_add(slot: u32, y: u32): void {
   const count = get(slot, IN_COUNT);
   const place = count % CHUNK_SLOTS;
@@ -240,7 +240,7 @@ export function incoming_add(slot: u32, y: u32): void {
   set(slot, IN_COUNT, count + 1);
 }
 
-/** Notes that slot is no longer in Out(y): the last entry of the first chunk takes its place. */
+/** Records that slot is no longer in Out(y): the last entry of the first chunk takes its place. */
 export function incoming_remove(slot: u32, y: u32): void {
   const count = get(slot, IN_COUNT);
   const head = <usize>get(slot, IN_HEAD);

@@ -1,7 +1,7 @@
 /**
- * Bounded heaps of (dot, number) with a total order: dot descending, then what `ties` names. The worst entry is the
- * root, so that a full heap refuses with one comparison. The content of a heap and its sorted order depend on what was
- * offered, never on the order of the offers.
+ * Bounded heaps of (dot, number) with a total order: dot descending, then the tie-break that `ties` selects. The worst
+ * entry is the root, so that a full heap rejects with one comparison. The content of a heap and its sorted order depend
+ * on what was offered, never on the order of the offers.
  *
  *     entry   u64: dot as i32 in the high half, number in the low half
  */
@@ -12,7 +12,7 @@ import { precedes } from "./nodes";
 export const BY_PRIORITY: i32 = 0;
 /** The number is a record of ids.ts: id ascending, the order of hits. SPEC §10.2 */
 export const BY_ID: i32 = 1;
-/** The number is a rank, ascending: the same as priority, where ranks are at hand. */
+/** The number is a rank, ascending: the same order as priority, for callers that have ranks. */
 export const BY_NUMBER: i32 = 2;
 
 export function entry_of(dot: i32, number: u32): u64 {
@@ -27,7 +27,7 @@ export function number_of(entry: u64): u32 {
   return <u32>entry;
 }
 
-/** Whether a comes before b. */
+/** Returns whether a comes before b. */
 export function entry_before(a: u64, b: u64, ties: i32): bool {
   const x = dot_of(a);
   const y = dot_of(b);

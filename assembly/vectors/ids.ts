@@ -1,6 +1,6 @@
 /**
- * The ids of an index: 16 bytes each, in records of 32, found through a hash table, chained per node. The order of a
- * chain is history; whoever shows ids sorts them.
+ * The ids of an index: 16 bytes each, in records of 32, found through a hash table and chained per node. The order of a
+ * chain depends on history; code that outputs ids sorts them.
  *
  *     record  ┌ id 16 ┬ node 4 ┬ next of node 4 ┬ previous of node 4 ┬ next of bucket 4 ┐
  *             0       16       20               24                   28                32
@@ -8,9 +8,9 @@
 import { alloc, failed_allocs } from "../memory";
 import { BLOCK_BITS, BLOCK_SLOTS, BLOCKS_MAX, first_id_of, NONE, set_first_id } from "./nodes";
 
-/** Records below this number were used at some time. */
+/** Records below this number have been used before. */
 export let ids_used: u32 = 0;
-/** Ids held now. */
+/** How many ids are held now. */
 export let id_count: u32 = 0;
 let free_record: u32 = NONE;
 let blocks: u32 = 0;
@@ -18,7 +18,7 @@ let table: usize = 0; // (BLOCKS_MAX) pointers
 let heads: usize = 0; // (head_count) records
 let head_count: u32 = 0;
 
-/** Empties everything; false when memory is short. */
+/** Empties everything; false if memory is short. */
 export function ids_reset(): bool {
   ids_used = id_count = blocks = 0;
   free_record = NONE;
@@ -31,22 +31,22 @@ export function ids_reset(): bool {
   return true;
 }
 
-/** Where record number `record` stands; it begins with the id. */
+/** Returns the address of record number `record`; it starts with the id. */
 export function id_at(record: u32): usize {
   return load<u32>(table + ((<usize>record >> BLOCK_BITS) << 2)) + ((<usize>record & (BLOCK_SLOTS - 1)) << 5);
 }
 
-/** The node that carries the id; NONE for a free record. */
+/** Returns the node that carries the id; NONE for a free record. */
 export function id_node(record: u32): u32 {
   return load<u32>(id_at(record), 16);
 }
 
-/** The next id of the same node, or NONE. */
+/** Returns the next id of the same node, or NONE. */
 export function id_next(record: u32): u32 {
   return load<u32>(id_at(record), 20);
 }
 
-/** Ascending as unsigned bytes. SPEC §10.2 */
+/** Returns whether a precedes b, ascending as unsigned bytes. SPEC §10.2 */
 export function id_precedes(a: u32, b: u32): bool {
   return bytes16_less(id_at(a), id_at(b));
 }
@@ -58,7 +58,7 @@ export function bytes16_less(a: usize, b: usize): bool {
   return bswap<u64>(load<u64>(a, 8)) < bswap<u64>(load<u64>(b, 8));
 }
 
-/** Makes room for `more` ids; false when memory or numbers are short, and nothing has changed. */
+/** Reserves space for `more` ids; false if memory or numbers run out, and then nothing has changed. */
 export function ids_reserve(more: u32): bool {
   if (<u64>ids_used + more > (<u64>BLOCKS_MAX) << BLOCK_BITS) return free_record != NONE && more == 1;
   while (<u64>ids_used + more > (<u64>blocks) << BLOCK_BITS) {
@@ -72,7 +72,7 @@ export function ids_reserve(more: u32): bool {
   return true;
 }
 
-/** More heads, so that buckets stay short; without memory for them they grow longer, and all still works. */
+/** Adds heads, so that buckets stay short. Without memory for them buckets grow longer, and everything still works. */
 function grow_heads(wanted: u32): void {
   let count = head_count;
   while (count < wanted) count <<= 2;
@@ -84,7 +84,7 @@ function grow_heads(wanted: u32): void {
   for (let record: u32 = 0; record < ids_used; record++) if (id_node(record) != NONE) hash_in(record);
 }
 
-/** Any mix will do: it decides where a record is looked for, nothing else. */
+/** Any hash works: it decides where a record is looked up, nothing else. */
 function head_of(id: usize): usize {
   let x = (load<u64>(id) ^ rotl<u64>(load<u64>(id, 8), 29)) * 0x9e3779b97f4a7c15;
   x ^= x >> 32;
@@ -98,7 +98,7 @@ function hash_in(record: u32): void {
   store<u32>(head, record);
 }
 
-/** The record of the 16 bytes at id, or NONE. */
+/** Returns the record of the 16 bytes at id, or NONE. */
 export function id_find(id: usize): u32 {
   let record = load<u32>(head_of(id));
   while (record != NONE) {
@@ -109,7 +109,7 @@ export function id_find(id: usize): u32 {
   return NONE;
 }
 
-/** Adds an id that is not held to the node; room was reserved. */
+/** Adds an id that is not held yet to the node. Space must have been reserved. */
 export function id_add(id: usize, node: u32): void {
   let record = free_record;
   if (record != NONE) free_record = id_next(record);

@@ -1,12 +1,13 @@
 /**
- * Links: nodes with the same near are siblings, chained in ascending priority; the link of a node is its previous
- * sibling, or its near if it is the first. So a chain hangs on its near by one edge, however long it is. SPEC §10.5
+ * Links: nodes with the same near are siblings, chained in ascending priority. The link of a node is its previous
+ * sibling, or its near if it is the first. So a chain is attached to its near by one edge, however long it is.
+ * SPEC §10.5
  */
 import { adjacency_mark } from "./adjacency";
 import { FIRST_CHILD, get, NEAR, NEXT_SIBLING, PREVIOUS_SIBLING, set } from "./graph";
 import { NONE, precedes } from "./nodes";
 
-/** Hangs x under `near` (NONE for the entry) and marks whoever gained or lost a link. */
+/** Attaches x to `near` (NONE for the entry) and marks every node that gained or lost a link. */
 export function link_attach(x: u32, near: u32): void {
   set(x, NEAR, near);
   if (near == NONE) return;
@@ -21,7 +22,7 @@ export function link_attach(x: u32, near: u32): void {
   adjacency_mark(x);
 }
 
-/** Takes x out of its chain. */
+/** Removes x from its chain. */
 export function link_detach(x: u32): void {
   const near = get(x, NEAR);
   if (near == NONE) return;
@@ -32,7 +33,7 @@ export function link_detach(x: u32): void {
   adjacency_mark(x);
 }
 
-/** Hangs x, which all other children of `near` precede, behind `last`, the last of them (NONE: x is the first). */
+/** Appends x, which all other children of `near` precede, after `last`, the last of them (NONE: x is the first). */
 export function link_append(x: u32, near: u32, last: u32): void {
   set(x, NEAR, near);
   set(x, PREVIOUS_SIBLING, last);
@@ -40,7 +41,7 @@ export function link_append(x: u32, near: u32, last: u32): void {
   else set(last, NEXT_SIBLING, x);
 }
 
-/** Makes a and b neighbours in the chain of near; NONE stands for its ends. */
+/** Makes a and b neighbours in the chain of near; NONE stands for either end. */
 function join(near: u32, a: u32, b: u32): void {
   if (a == NONE) set(near, FIRST_CHILD, b);
   else set(a, NEXT_SIBLING, b);

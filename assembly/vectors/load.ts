@@ -1,6 +1,6 @@
 /**
- * A snapshot taken back in, piece by piece as the host copies them, every rule of SPEC §10.8 checked on the way: a
- * loaded index is safe to search and to update whatever the bytes were. Slots are ranks here.
+ * Loads a snapshot, piece by piece as the host copies it, and checks every rule of SPEC §10.8 on the way. So a loaded
+ * index is safe to search and to update whatever the bytes were. Slots are ranks here.
  */
 import {
   BAD_ADJACENCY,
@@ -62,11 +62,11 @@ const DIGESTS: usize = memory.data(4 * 32, 16);
 
 let last_child: usize = 0; // (nodes) the last child so far
 let marks: usize = 0; // (nodes) the row that last listed the node
-let ids_announced: u32 = 0; // there is room for so many
+let ids_announced: u32 = 0; // ids that space is reserved for
 
-/** Room for n nodes and m ids. The host then copies vectors and digests into slots, a block at a time. */
+/** Reserves space for n nodes and m ids. The host then copies vectors and digests into slots, a block at a time. */
 export function load_begin(n: u32, m: u32, with_graph: bool): i32 {
-  // Memory grows once for nearly all that follows: each growth costs the host about a millisecond.
+  // Memory grows once for nearly everything that follows: each growth costs the host about a millisecond.
   const mark = memory_mark();
   alloc(<usize>n * (vector_bytes + 41) + ((<usize>m) << 5) + (with_graph ? graph_bytes(n) : 0));
   memory_release(mark);
@@ -74,11 +74,11 @@ export function load_begin(n: u32, m: u32, with_graph: bool): i32 {
   return nodes_reserve(n) && ids_reserve(m) ? 0 : NO_MEMORY;
 }
 
-/** Takes up the next `count` slots of one block, where vectors and digests are in place. */
+/** Adopts the next `count` slots of one block, whose vectors and digests are in place. */
 export function load_nodes(count: u32): i32 {
   const first = node_count;
   for (let i: u32 = 0; i < count; i += 4) {
-    // The block is whole, so the last group may read slots that are not filled; they are not compared.
+    // The block is fully allocated, so the last group may read slots that are not filled; they are not compared.
     blake3_4(DIGESTS, vector_of(first + i), vector_bytes, vector_bytes);
     const end = min<u32>(4, count - i);
     for (let j: u32 = 0; j < end; j++) {
@@ -94,7 +94,7 @@ export function load_nodes(count: u32): i32 {
   return 0;
 }
 
-/** Room for the graph of all nodes. */
+/** Reserves space for the graph of all nodes. */
 export function load_graph_begin(): i32 {
   let uppers: u32 = 0;
   for (let x: u32 = 0; x < node_count; x++) if (level_of(x) > 0) uppers++;
@@ -103,7 +103,7 @@ export function load_graph_begin(): i32 {
   return 0;
 }
 
-/** Reads ids, and adjacency if there is a graph, from the canonical bytes, whose header the host has checked. */
+/** Reads ids, and adjacency if there is a graph, from the canonical bytes. The host has checked their header. */
 export function load_canonical(bytes: usize, length: usize, with_graph: bool): i32 {
   const end = bytes + length;
   let counts = bytes + HEADER + ((<usize>node_count) << 5);
@@ -122,7 +122,7 @@ export function load_canonical(bytes: usize, length: usize, with_graph: bool): i
       const levels = level_of(x);
       for (let level: u32 = 0; level <= levels; level++) {
         if (end - at < 4) return BAD_LENGTH;
-        const size = level == 0 ? node_count : level_size(level); // a level's nodes are the first ones
+        const size = level == 0 ? node_count : level_size(level); // the nodes of a level have the lowest ranks
         const count = load<u32>(at);
         if (count > (level == 0 ? MMAX_0 : MMAX) + 3) return BAD_ADJACENCY;
         if ((<usize>count) << 2 > end - at - 4) return BAD_LENGTH;
@@ -138,7 +138,7 @@ export function load_canonical(bytes: usize, length: usize, with_graph: bool): i
   return at == end ? 0 : BAD_LENGTH;
 }
 
-/** How many nodes are in a level: levels never ascend along the ranks. */
+/** Returns how many nodes are in a level: levels never increase along the ranks. */
 function level_size(level: u32): u32 {
   let low: u32 = 0;
   let high = node_count;
@@ -150,13 +150,13 @@ function level_size(level: u32): u32 {
   return low;
 }
 
-/** The graph can be searched; before it is changed, its lists have to be loaded. */
+/** Makes the graph searchable. Before it can be changed, its lists must be loaded. */
 export function load_graph_end(): void {
   entry_set(node_count == 0 ? NONE : 0);
   graph_ready();
 }
 
-/** Scratch for the lists. They can be loaded again after a failure, as long as nothing else has changed. */
+/** Allocates scratch for the lists. After a failure they can be loaded again, as long as nothing else has changed. */
 export function load_lists_begin(): i32 {
   last_child = alloc((<usize>node_count) << 3);
   if (last_child == 0) return NO_MEMORY;
@@ -167,7 +167,7 @@ export function load_lists_begin(): i32 {
   return 0;
 }
 
-/** Takes up the cache (528 · count bytes) of ranks first … first+count−1; runs come in ascending order. */
+/** Loads the cache (528 · count bytes) of ranks first … first+count−1; runs come in ascending order. */
 export function load_lists(bytes: usize, first: u32, count: u32): i32 {
   for (let i: u32 = 0; i < count; i++) {
     const list = bytes + ((<usize>i) << 9);

@@ -1,6 +1,6 @@
 /**
- * Nodes: the distinct vectors, each in a slot. Slots live in blocks of 1,024 that never move, so growth copies
- * nothing; a freed slot is used again. A slot's number is history and never shows in a result. SPEC §10.3
+ * Nodes: the distinct vectors, each in a slot. Slots live in blocks of 1,024 that never move, so growth copies nothing.
+ * A freed slot is reused. A slot's number depends on history and never appears in a result. SPEC §10.3
  *
  *     block   ┌ LABEL   32 × 1024 ┐  h as a native u64, then bytes 8…31 of the vector's BLAKE3 digest
  *             │ LEVEL    1 × 1024 │  0…6, or FREE
@@ -15,22 +15,22 @@ export const NONE: u32 = 0xffffffff;
 export const FREE: u32 = 255;
 export const BLOCK_BITS: u32 = 10;
 export const BLOCK_SLOTS: u32 = 1024;
-/** Of slots, and of ids: 4,194,304. */
+/** The most blocks of slots, and of ids: 4,194,304 of each. */
 export const BLOCKS_MAX: u32 = 4096;
 
 const LEVEL_MAX: u32 = 6;
-const LINE: usize = 64; // of the cache: a vector of 768 bytes that begins with one lies in 12, else in 13
+const LINE: usize = 64; // bytes of a cache line: a vector of 768 bytes spans 12 if it starts with one, else 13
 const LABEL: usize = 0;
 const LEVEL: usize = 32 * 1024;
 const FIRST_ID: usize = 33 * 1024;
 const BUCKET: usize = 37 * 1024;
 const VECTORS: usize = 41 * 1024;
 
-/** Bytes of one vector. */
+/** Bytes per vector. */
 export let vector_bytes: usize = 0;
-/** Slots below this number were used at some time. */
+/** Slots below this number have been used before. */
 export let slots_used: u32 = 0;
-/** Slots in use now. */
+/** How many slots are in use now. */
 export let node_count: u32 = 0;
 let free_slot: u32 = NONE;
 let blocks: u32 = 0;
@@ -38,7 +38,7 @@ let table: usize = 0; // (BLOCKS_MAX) pointers
 let heads: usize = 0; // (head_count) slots, by the low bits of h
 let head_count: u32 = 0;
 
-/** Empties everything; false when memory is short. */
+/** Empties everything; false if memory is short. */
 export function nodes_reset(bytes: usize): bool {
   vector_bytes = bytes;
   slots_used = node_count = blocks = 0;
@@ -96,7 +96,7 @@ export function level_of_h(h: u64): u32 {
   return min<u32>(LEVEL_MAX, <u32>(clz(h) >> 2));
 }
 
-/** Priority: h, then the bytes of the vectors. SPEC §10.3 */
+/** Returns whether a precedes b in priority: h, then the bytes of the vectors. SPEC §10.3 */
 export function precedes(a: u32, b: u32): bool {
   const x = h_of(a);
   const y = h_of(b);
@@ -104,7 +104,7 @@ export function precedes(a: u32, b: u32): bool {
   return memory.compare(vector_of(a), vector_of(b), vector_bytes) < 0;
 }
 
-/** Makes room for `more` nodes; false when memory or numbers are short, and nothing has changed. */
+/** Reserves space for `more` nodes; false if memory or numbers run out, and then nothing has changed. */
 export function nodes_reserve(more: u32): bool {
   if (<u64>slots_used + more > (<u64>BLOCKS_MAX) << BLOCK_BITS) return free_slot != NONE && more == 1;
   while (<u64>slots_used + more > (<u64>blocks) << BLOCK_BITS) {
@@ -120,7 +120,7 @@ export function nodes_reserve(more: u32): bool {
   return true;
 }
 
-/** More heads, so that buckets stay short; without memory for them they grow longer, and all still works. */
+/** Adds heads, so that buckets stay short. Without memory for them buckets grow longer, and everything still works. */
 function grow_heads(wanted: u32): void {
   let count = head_count;
   while (count < wanted) count <<= 2;
@@ -142,18 +142,18 @@ function hash_in(slot: u32): void {
   store<u32>(head, slot);
 }
 
-/** label (32 bytes) = the digest of a vector with its first eight bytes as a native number. */
+/** label (32 bytes) = the digest of a vector, with its first eight bytes as a native number. */
 export function label_vector(label: usize, vector: usize): void {
   blake3(label, vector, vector_bytes);
   label_from_digest(label);
 }
 
-/** Turns a digest into a label in place, and back. */
+/** Converts a digest to a label in place, and a label to a digest. */
 export function label_from_digest(label: usize): void {
   store<u64>(label, bswap<u64>(load<u64>(label)));
 }
 
-/** The node that holds this vector, or NONE. */
+/** Returns the node that holds this vector, or NONE. */
 export function node_find(label: usize, vector: usize): u32 {
   const h = load<u64>(label);
   let slot = load<u32>(head_of(h));
@@ -164,7 +164,7 @@ export function node_find(label: usize, vector: usize): u32 {
   return NONE;
 }
 
-/** A slot for a vector that no node holds yet, filled in; room was reserved. */
+/** Takes a slot for a vector that no node holds yet, and fills it in. Space must have been reserved. */
 export function node_take(label: usize, vector: usize): u32 {
   let slot = free_slot;
   if (slot != NONE) free_slot = first_id_of(slot);
@@ -175,7 +175,7 @@ export function node_take(label: usize, vector: usize): u32 {
   return slot;
 }
 
-/** Takes up the next slot, whose vector and label are in place already (load.ts, bulk.ts). */
+/** Adopts the next slot, whose vector and label are already in place (load.ts, bulk.ts). */
 export function node_adopt(): u32 {
   const slot = slots_used++;
   node_enter(slot);

@@ -1,6 +1,7 @@
 /**
- * Out: chosen from Cand, and chosen again when Cand changed. Select walks from the front and never looks back, so what
- * it kept before the change still holds; and a newcomer that it rejects changes nothing behind it. SPEC §10.4
+ * Out: selected from Cand, and selected again when Cand changed. Select runs from the front and never looks back, so
+ * what it kept before the position of the change still holds; and a new entry that it rejects changes nothing after it.
+ * SPEC §10.4
  */
 import { adjacency_mark } from "./adjacency";
 import { cand_count } from "./cand";
@@ -21,8 +22,8 @@ const DOTS: usize = memory.data(16, 16);
 const CHOSEN: usize = memory.data(20 * 4, 16);
 
 /**
- * CHOSEN = Select(y, Cand(y), M); returns how many. What Select kept the last time is known for the first `known` of
- * Cand, so that the walk begins behind them.
+ * CHOSEN = Select(y, Cand(y), M); returns the count. What Select kept the last time is known for the first `known`
+ * entries of Cand, so the selection resumes after them.
  */
 function select_out(y: u32, known: u32): u32 {
   select_begin(M);
@@ -31,7 +32,7 @@ function select_out(y: u32, known: u32): u32 {
   return select_end(CHOSEN);
 }
 
-/** The same after `x` came into Cand(y) at this position: if it is rejected, all else stays as it was. */
+/** Does the same after `x` entered Cand(y) at this position. If x is rejected, everything else stays as it was. */
 function select_out_with(y: u32, x: u32, position: u32): u32 {
   select_begin(M);
   const kept = select_known(y, 0, position, 0);
@@ -44,7 +45,7 @@ function select_out_with(y: u32, x: u32, position: u32): u32 {
 
 /**
  * Repeats for Cand(y) from `from` to `to` what Select did the last time, when it had kept `kept` before; returns how
- * many it has kept then. Both lists are in the order around y, so one pass tells.
+ * many it has kept after that. Both lists are in the order around y, so one pass is enough.
  */
 function select_known(y: u32, from: u32, to: u32, kept: u32): u32 {
   const list = list_of(y);
@@ -60,7 +61,7 @@ function select_known(y: u32, from: u32, to: u32, kept: u32): u32 {
   return kept;
 }
 
-/** Goes on with Cand(y) from `from` on. */
+/** Continues with Cand(y) from `from` on. */
 function select_rest(y: u32, from: u32): void {
   const count = cand_count(y);
   const list = list_of(y);
@@ -85,7 +86,7 @@ function select_rest(y: u32, from: u32): void {
   }
 }
 
-/** Out(y) of a node that has none yet; marks nothing. */
+/** Makes Out(y) of a node that has none yet; marks nothing. */
 export function out_make(y: u32): void {
   const count = select_out(y, 0);
   memory.copy(out_of(y), CHOSEN, (<usize>count) << 2);
@@ -94,23 +95,23 @@ export function out_make(y: u32): void {
   for (let i: u32 = 0; i < count; i++) incoming_add(load<u32>(CHOSEN + ((<usize>i) << 2)), y);
 }
 
-/** Chooses Out(y) again after x came into Cand(y) at this position. */
+/** Selects Out(y) again after x entered Cand(y) at this position. */
 export function out_after_insert(y: u32, x: u32, position: u32): void {
   replace_out(y, get(y, OUT_KEPT) == NONE ? select_out(y, 0) : select_out_with(y, x, position));
 }
 
-/** Chooses Out(y) again after x, which was at this position of Cand(y), is gone. */
+/** Selects Out(y) again after x, which was at this position of Cand(y), was removed. */
 export function out_after_remove(y: u32, x: u32, position: u32): void {
   const kept = get(y, OUT_KEPT);
   let known: u32 = 0;
   if (kept != NONE) {
-    // If x was rejected, only the one that came into Cand at its end is new.
+    // If x was rejected, the only new entry is the one that entered Cand at its end.
     known = contains(out_of(y), kept, x) ? position : min(cand_count(y), C - 1);
   }
   replace_out(y, select_out(y, known));
 }
 
-/** Out(y) becomes CHOSEN; marks y and whoever gained or lost the edge from y. */
+/** Replaces Out(y) by CHOSEN; marks y and every node that gained or lost the edge from y. */
 function replace_out(y: u32, count: u32): void {
   const out = out_of(y);
   const old_count = get(y, OUT_COUNT);
@@ -134,7 +135,7 @@ function replace_out(y: u32, count: u32): void {
   if (!same) adjacency_mark(y);
 }
 
-/** Out(x) becomes empty. */
+/** Empties Out(x). */
 export function out_drop(x: u32): void {
   const out = out_of(x);
   const count = get(x, OUT_COUNT);

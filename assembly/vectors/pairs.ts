@@ -1,7 +1,7 @@
 /**
- * The lists of a run of ranks from scratch: every vector against all of smaller rank, in tiles. A list depends on nothing
- * but the vectors, so runs can be dealt to workers in any way. One call per run of 128: within one long call V8
- * stays in its first, slow tier (measured: 62 s instead of 26 s at 60,000). SPEC §10.4
+ * Builds the lists of a run of ranks from scratch: compares every vector with all of smaller rank, in tiles. A list
+ * depends on nothing but the vectors, so runs can be distributed to workers in any way. One call per run of 128: within
+ * one long call V8 stays in its first, slow tier (measured: 62 s instead of 26 s at 60,000). SPEC §10.4
  */
 import { alloc, failed_allocs, memory_mark, memory_release } from "../memory";
 import { across4, dot_i16 } from "./dot";
@@ -10,7 +10,7 @@ import { BY_NUMBER, dot_of, entry_of, heap_offer, heap_sort, number_of } from ".
 import { vector_bytes, vector_of } from "./nodes";
 import { slot_at } from "./ranks";
 
-/** Columns that stay in the first cache while all rows of the run meet them. */
+/** Columns that stay in the L1 cache while all rows of the run are compared with them. */
 const PANEL: u32 = 32;
 const ROW_BYTES: usize = 8 + 128 * 8; // count, floor, heap
 const DOTS: usize = memory.data(4 * 32 * 4, 16); // (row, column) of one tile of 4 rows
@@ -18,7 +18,7 @@ const DOTS: usize = memory.data(4 * 32 * 4, 16); // (row, column) of one tile of
 /** Bytes of one list that `pairs_lists` writes: count, then 128 ranks. */
 export const LIST_BYTES: usize = 4 + 128 * 4;
 
-/** out (rows, LIST_BYTES) = the lists of ranks first … first+rows−1; false when memory is short. */
+/** out (rows, LIST_BYTES) = the lists of ranks first … first+rows−1; false if memory is short. */
 export function pairs_lists(out: usize, first: u32, rows: u32): bool {
   const mark = memory_mark();
   const groups = (rows + 3) & ~3;
@@ -35,7 +35,7 @@ export function pairs_lists(out: usize, first: u32, rows: u32): bool {
     store<u32>(heaps + <usize>i * ROW_BYTES, 0);
     store<i32>(heaps + <usize>i * ROW_BYTES, i32.MIN_VALUE, 4);
   }
-  const end = first + rows - 1; // the last row has the most columns: ranks below its own
+  const end = first + rows - 1; // the last row has the most columns: all ranks below its own
   for (let column: u32 = 0; column < end; column += PANEL) {
     const columns = min(PANEL, end - column);
     const padded = (columns + 1) & ~1;
@@ -67,7 +67,10 @@ export function pairs_lists(out: usize, first: u32, rows: u32): bool {
   return true;
 }
 
-/** dots (4 rows with a stride of PANEL, 2 columns) of the vectors whose addresses are at rows (4) and columns (2). */
+/**
+ * dots (4 rows with a stride of PANEL, 2 columns) = the dots of the vectors whose addresses are at rows (4), columns
+ * (2).
+ */
 function tile_4x2(dots: usize, rows: usize, columns: usize): void {
   const a = <usize>load<u32>(rows);
   const b = <usize>load<u32>(rows, 4);
@@ -118,7 +121,7 @@ function tile_4x2(dots: usize, rows: usize, columns: usize): void {
   }
 }
 
-/** Offers ranks column … column+limit−1. Ranks ascend from call to call, so of equal dots the earlier one stays. */
+/** Offers ranks column … column+limit−1. Ranks ascend from call to call, so among equal dots the earlier one stays. */
 function offer_row(row: usize, dots: usize, column: u32, limit: u32): void {
   let floor = load<i32>(row, 4);
   let i: u32 = 0;

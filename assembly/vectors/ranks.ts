@@ -1,6 +1,6 @@
 /**
- * Ranks: nodes numbered in priority order, for what must not show slots (canonical bytes, snapshots) and for the build
- * from scratch. The tables are scratch: the caller marks before and releases when it is done. SPEC §10.3
+ * Ranks: nodes numbered in priority order, for output that must not contain slots (canonical bytes, snapshots) and for
+ * the build from scratch. The tables are scratch: the caller marks memory before and releases it afterwards. SPEC §10.3
  */
 import { alloc, failed_allocs } from "../memory";
 import { h_of, is_free, node_count, precedes, slots_used } from "./nodes";
@@ -17,12 +17,12 @@ export function rank_of(slot: u32): u32 {
   return load<u32>(ranks + ((<usize>slot) << 2));
 }
 
-/** How many nodes were ranked. */
+/** Returns how many nodes were ranked. */
 export function ranks_count(): u32 {
   return ranked;
 }
 
-/** Ranks all nodes; false when memory is short. */
+/** Ranks all nodes; false if memory is short. */
 export function ranks_make(): bool {
   const n = node_count;
   const failed = failed_allocs;
@@ -55,7 +55,7 @@ export function ranks_make(): bool {
   return true;
 }
 
-/** to[left…end) = the two sorted runs from[left…middle) and from[middle…end) as one. */
+/** to[left…end) = the sorted runs from[left…middle) and from[middle…end), merged. */
 function merge(to: usize, from: usize, left: u32, middle: u32, end: u32): void {
   let a = left;
   let b = middle;
@@ -74,7 +74,7 @@ function entry_precedes(a: usize, b: usize): bool {
   return x != y ? x < y : precedes(load<u32>(a, 8), load<u32>(b, 8));
 }
 
-/** Ranks are slots: for a worker that was given n vectors in priority order; false when memory is short. */
+/** Sets ranks equal to slots, for a worker that was given n vectors in priority order; false if memory is short. */
 export function ranks_identity(n: u32): bool {
   slots = alloc((<usize>n) << 2);
   if (slots == 0) return false;

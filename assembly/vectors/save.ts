@@ -1,4 +1,6 @@
-/** The canonical bytes of an index, and the pieces of a snapshot. Ranks have been made. SPEC §10.6, §10.8 */
+/**
+ * Writes the canonical bytes of an index, and the pieces of a snapshot. Ranks must have been made. SPEC §10.6, §10.8
+ */
 import { alloc, memory_mark, memory_release } from "../memory";
 import {
   adjacency_of,
@@ -23,7 +25,7 @@ import { rank_of, ranks_count, slot_at } from "./ranks";
 export const MAGIC: u64 = 0x57534e48464c4553;
 export const HEADER: usize = 32;
 
-/** How many bytes save_canonical writes. */
+/** Returns how many bytes save_canonical writes. */
 export function canonical_bytes(): usize {
   const n = ranks_count();
   let bytes = HEADER + <usize>n * 36 + ((<usize>id_count) << 4);
@@ -38,7 +40,7 @@ export function canonical_bytes(): usize {
   return bytes;
 }
 
-/** out (canonical_bytes) = the canonical bytes; false when memory is short. SPEC §10.6 */
+/** out (canonical_bytes) = the canonical bytes; false if memory is short. SPEC §10.6 */
 export function save_canonical(out: usize): bool {
   const n = ranks_count();
   save_header(out, n);
@@ -76,7 +78,7 @@ function save_header(out: usize, n: u32): void {
   store<u16>(out, MMAX, 30);
 }
 
-/** out = the ids of x, ascending; returns how many, 0 when memory is short. */
+/** out = the ids of x, ascending; returns the count, or 0 if memory is short. */
 function save_ids(out: usize, x: u32): u32 {
   const first = first_id_of(x);
   if (id_next(first) == NONE) {
@@ -100,7 +102,7 @@ function save_ids(out: usize, x: u32): u32 {
   return count;
 }
 
-/** out = count, then ranks ascending (by insertion: at most 35); returns where it ends. */
+/** out = count, then ranks ascending (insertion sort: at most 35); returns the end address. */
 function save_adjacency(out: usize, adjacency: usize): usize {
   const count = load<u32>(adjacency);
   store<u32>(out, count);

@@ -1,11 +1,11 @@
-/** Select: which of a list become neighbours, spread around x rather than heaped on one side. SPEC §10.4 */
+/** Select: which entries of a list become neighbours, spread around x rather than clustered on one side. SPEC §10.4 */
 import { dot4_i16 } from "./dot";
 import { M, MMAX_0 } from "./graph";
 import { vector_bytes, vector_of } from "./nodes";
 
 const KEPT_SLOTS: usize = memory.data(32 * 4, 16);
-// Addresses of kept vectors. The last one is written four times, so that a group of four is always whole; to
-// compute a dot product twice changes no answer.
+// Addresses of kept vectors. The last one is written four times, so that a group of four is always complete; computing
+// a dot product twice changes no result.
 const KEPT_VECTORS: usize = memory.data((32 + 4) * 4, 16);
 const REJECTED: usize = memory.data(32 * 4, 16);
 const PAIR_DOTS: usize = memory.data(16, 16);
@@ -20,12 +20,12 @@ export function select_begin(m: u32): void {
   limit = m;
 }
 
-/** Whether m are kept, and the walk ends. */
+/** Returns whether m are kept, which ends the selection. */
 export function select_full(): bool {
   return kept == limit;
 }
 
-/** How many are kept so far. */
+/** Returns how many are kept so far. */
 export function select_kept(): u32 {
   return kept;
 }
@@ -53,7 +53,7 @@ export function select_offer(c: u32, dot: i32): bool {
   return true;
 }
 
-/** Keeps c, of which that is known. */
+/** Keeps c, when it is already known that Select keeps it. */
 export function select_keep(c: u32): void {
   const vector = <u32>vector_of(c);
   const at = KEPT_VECTORS + ((<usize>kept) << 2);
@@ -65,14 +65,14 @@ export function select_keep(c: u32): void {
   kept++;
 }
 
-/** Rejects c, of which that is known. */
+/** Rejects c, when it is already known that Select rejects it. */
 export function select_reject(c: u32): void {
   if (rejected == limit) return;
   store<u32>(REJECTED + ((<usize>rejected) << 2), c);
   rejected++;
 }
 
-/** Whether one of the four PAIR_DOTS is above `dot`. */
+/** Returns whether one of the four PAIR_DOTS is above `dot`. */
 function exceeds(dot: i32): bool {
   if (ASC_FEATURE_SIMD) {
     return v128.any_true(i32x4.gt_s(v128.load(PAIR_DOTS), i32x4.splat(dot)));
@@ -86,7 +86,7 @@ function exceeds(dot: i32): bool {
   }
 }
 
-/** Copies the selection to `to`: the kept, then the first rejected up to m; returns how many. */
+/** Copies the selection to `to`: the kept, then the first rejected up to m; returns the count. */
 export function select_end(to: usize): u32 {
   const fill = min(rejected, limit - kept);
   memory.copy(to, KEPT_SLOTS, (<usize>kept) << 2);

@@ -26,9 +26,9 @@ const SPAN: u32 = 6000; // 24 · 6000² is under 2^31
 const COARSE: u32 = 3;
 
 /**
- * 240 additions, updates and removals among 256 ids, and three times on the way the digest of the graph and searches.
- * For an instance that holds no index; it holds none afterwards. The digest is the same for every build and host:
- * 9e7b790f. SPEC §10.9
+ * Runs 240 additions, updates and removals among 256 ids. Three times on the way, it mixes in the digest of the graph
+ * and the results of searches. The instance must hold no index, and holds none afterwards. The digest is the same for
+ * every build and host: 9e7b790f. SPEC §10.9
  */
 export function self_test_graph(): i32 {
   assert(!vectors_held());
@@ -58,7 +58,7 @@ export function self_test_graph(): i32 {
   return failed_allocs == failed ? result() : NO_MEMORY;
 }
 
-/** number · 9e3779b1, number, 0, 0: ids whose order is not that of their numbers. */
+/** Writes number · 9e3779b1, number, 0, 0: ids whose order differs from that of their numbers. */
 function put_id(number: u32): void {
   const id = vectors_id_input();
   store<u32>(id, number * 0x9e3779b1);
@@ -73,7 +73,7 @@ function put_fine(): void {
   }
 }
 
-/** Its first six elements are 0 or 4096 by the bits of `word`, the others 0. */
+/** Writes a vector whose first six elements are 0 or 4096 by the bits of `word`; the others are 0. */
 function put_coarse(word: u32): void {
   const vector = vectors_vector_input();
   for (let i = 0; i < DIM; i++) {
@@ -102,7 +102,7 @@ function mix_searches(): void {
   mix_hits(vectors_exact(10));
 }
 
-/** How many there are, then the four words of each id and its dot. */
+/** Mixes the count, then the four words of each id and its dot. */
 function mix_hits(count: i32): void {
   mix(count);
   for (let i = 0; i < count; i++) mix_words(vectors_hits() + i * 24, 5);

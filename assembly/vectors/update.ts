@@ -1,6 +1,6 @@
 /**
- * One node into the graph, or out of it: exactly the lists that its coming or going changes are chosen again, so that
- * the graph stays the function of the set that SPEC §10 defines, whatever the order of events.
+ * Inserts one node into the graph, or deletes it: exactly the lists that the change affects are selected again. So the
+ * graph stays the function of the set that SPEC §10 defines, whatever the order of events.
  */
 import { alloc, memory_mark, memory_release } from "../memory";
 import { adjacency_begin, adjacency_bytes, adjacency_end, adjacency_mark } from "./adjacency";
@@ -22,14 +22,14 @@ import { link_attach, link_detach } from "./links";
 import { is_free, NONE, precedes, slots_used } from "./nodes";
 import { out_after_insert, out_after_remove, out_drop, out_make } from "./out";
 
-/** The node of smallest priority, where searches begin; NONE when there is none. */
+/** The node of smallest priority, where searches start; NONE if there are no nodes. */
 export let entry: u32 = NONE;
 
 export function entry_set(x: u32): void {
   entry = x;
 }
 
-/** Whether the scratch of an update fits; memory that was grown stays. */
+/** Returns whether the scratch of an update fits; memory that was grown stays. */
 export function update_reserve(slots: u32): bool {
   const mark = memory_mark();
   const at = alloc(((<usize>slots) << 3) + adjacency_bytes(slots));
@@ -37,7 +37,7 @@ export function update_reserve(slots: u32): bool {
   return at != 0;
 }
 
-/** Takes the node x, whose vector stands in its slot, into the graph; room was reserved. */
+/** Inserts the node x, whose vector is in its slot, into the graph. Space must have been reserved. */
 export function graph_insert(x: u32): void {
   const mark = memory_mark();
   const changed = alloc((<usize>slots_used) << 3);
@@ -61,12 +61,12 @@ export function graph_insert(x: u32): void {
   memory_release(mark);
 }
 
-/** Takes the node x out of the graph; its vector still stands in its slot. */
+/** Deletes the node x from the graph; its vector is still in its slot. */
 export function graph_delete(x: u32): void {
   const mark = memory_mark();
   const changed = alloc((<usize>slots_used) << 3);
   adjacency_begin(alloc(adjacency_bytes(slots_used)), slots_used);
-  if (entry == x) entry = get(x, FIRST_CHILD); // the node of rank 1 has no other near than the entry
+  if (entry == x) entry = get(x, FIRST_CHILD); // the node of rank 1 can have no other near than the entry
   out_drop(x);
   link_detach(x);
   let changes: u32 = 0;
@@ -94,7 +94,7 @@ function near_of(x: u32): u32 {
   return get(x, LIST_COUNT) == 0 ? NONE : load<u32>(list_of(x));
 }
 
-/** After the first of Cand changed. */
+/** Updates the link of y after the first entry of Cand(y) changed. */
 function relink(y: u32): void {
   link_detach(y);
   link_attach(y, near_of(y));

@@ -1,6 +1,6 @@
 /**
- * One index in one instance: what the host calls to change it and to ask it. Ids and vectors come in through two fixed
- * places in memory (`vectors_id_input`, `vectors_vector_input`); hits go out as records. SPEC §10
+ * One index in one instance: what the host calls to change and to search it. Ids and vectors are passed in at two fixed
+ * addresses (`vectors_id_input`, `vectors_vector_input`); hits are returned as records. SPEC §10
  *
  *     hit     ┌ id 16 ┬ dot 4 ┬ – 4 ┐
  *             0       16      20   24
@@ -34,11 +34,11 @@ const DIM_MAX: u32 = 4096;
 const ID_INPUT: usize = memory.data(16, 16);
 const LABEL: usize = memory.data(32, 16);
 
-let base: usize = 0; // where this index begins in the arena
+let base: usize = 0; // where this index starts in the arena
 let vector_input: usize = 0;
 let hits: usize = 0;
 
-/** An empty index, in place of the one before; 0 or NO_MEMORY. dim is a multiple of 8 up to 4,096. */
+/** Creates an empty index that replaces the one before; returns 0 or NO_MEMORY. dim is a multiple of 8 up to 4,096. */
 export function vectors_init(dim: u32, with_graph: bool): i32 {
   assert(dim > 0 && dim <= DIM_MAX && dim % 8 == 0);
   if (base == 0) base = memory_mark();
@@ -55,12 +55,12 @@ export function vectors_init(dim: u32, with_graph: bool): i32 {
   return 0;
 }
 
-/** Whether vectors_init was called; an index may be empty. */
+/** Returns whether vectors_init was called; the index may be empty. */
 export function vectors_held(): bool {
   return base != 0;
 }
 
-/** No index, as before vectors_init; its memory is given back. */
+/** Drops the index, as before vectors_init; its memory is released. */
 export function vectors_drop(): void {
   memory_release(base);
   base = 0;
@@ -75,17 +75,20 @@ export function vectors_vector_input(): usize {
   return vector_input;
 }
 
-/** How many ids are held. */
+/** Returns how many ids are held. */
 export function vectors_ids(): u32 {
   return id_count;
 }
 
-/** How many distinct vectors are held. */
+/** Returns how many distinct vectors are held. */
 export function vectors_nodes(): u32 {
   return node_count;
 }
 
-/** Gives the id the vector: ADDED, UPDATED or UNCHANGED; NO_MEMORY or NOT_ADMITTED, and nothing has changed. */
+/**
+ * Assigns the vector to the id. Returns ADDED, UPDATED or UNCHANGED; or NO_MEMORY or NOT_ADMITTED, and then nothing has
+ * changed.
+ */
 export function vectors_add(): i32 {
   if (!is_admitted(vector_input, vector_bytes)) return NOT_ADMITTED;
   const held = id_find(ID_INPUT);
@@ -105,7 +108,7 @@ export function vectors_add(): i32 {
   return held == NONE ? ADDED : UPDATED;
 }
 
-/** Takes the id out: 1, 0 if it was not held, NO_MEMORY and nothing has changed. */
+/** Removes the id. Returns 1; 0 if it was not held; or NO_MEMORY, and then nothing has changed. */
 export function vectors_remove(): i32 {
   const held = id_find(ID_INPUT);
   if (held == NONE) return 0;
@@ -122,13 +125,13 @@ function remove(record: u32): void {
   node_release(node);
 }
 
-/** Where the vector of the id stands, or 0. */
+/** Returns the address of the vector of the id, or 0. */
 export function vectors_find(): usize {
   const held = id_find(ID_INPUT);
   return held == NONE ? 0 : vector_of(id_node(held));
 }
 
-/** The first k hits by the graph; how many there are, NO_MEMORY or NOT_ADMITTED. k and ef are at least 1. */
+/** Finds the first k hits by the graph. Returns the count, NO_MEMORY or NOT_ADMITTED. k and ef are at least 1. */
 export function vectors_search(k: u32, ef: u32): i32 {
   if (!is_admitted(vector_input, vector_bytes)) return NOT_ADMITTED;
   const mark = memory_mark();
@@ -139,7 +142,7 @@ export function vectors_search(k: u32, ef: u32): i32 {
   return write_hits(count, k);
 }
 
-/** The first k of all hits. */
+/** Finds the first k of all hits. */
 export function vectors_exact(k: u32): i32 {
   if (!is_admitted(vector_input, vector_bytes)) return NOT_ADMITTED;
   const mark = memory_mark();
@@ -150,7 +153,7 @@ export function vectors_exact(k: u32): i32 {
   return write_hits(count, k);
 }
 
-/** The first k hits among the ids (candidates, 16 bytes) at `ids`. */
+/** Finds the first k hits among the ids (candidates, 16 bytes) at `ids`. */
 export function vectors_exact_candidates(k: u32, ids: usize, candidates: u32): i32 {
   if (!is_admitted(vector_input, vector_bytes)) return NOT_ADMITTED;
   const mark = memory_mark();
@@ -161,7 +164,7 @@ export function vectors_exact_candidates(k: u32, ids: usize, candidates: u32): i
   return write_hits(count, k);
 }
 
-/** Turns the entries (8 bytes) at `hits` into records (24 bytes) behind the room for k of them; returns count. */
+/** Converts the entries (8 bytes) at `hits` to records (24 bytes) after the space for k of them; returns count. */
 function write_hits(count: i32, k: u32): i32 {
   const records = hits + ((<usize>k) << 3);
   for (let i: i32 = 0; i < count; i++) {
@@ -174,7 +177,7 @@ function write_hits(count: i32, k: u32): i32 {
   return count;
 }
 
-/** Where the hits of the last search stand, until the next call. */
+/** Returns the address of the hits of the last search, valid until the next call. */
 export function vectors_hits(): usize {
   return hits;
 }
