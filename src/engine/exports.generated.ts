@@ -7,15 +7,15 @@
 export interface EngineExports {
   /** All of the engine's state. */
   readonly memory: WebAssembly.Memory;
-  /** 16-byte aligned bytes, contents undefined; 0 if memory cannot grow. Unsigned: read it as `>>> 0`. */
+  /** Returns the address of 16-byte aligned bytes, contents undefined; 0 if memory cannot grow. Unsigned: read it as `>>> 0`. */
   alloc(bytes: number): number;
   /** In assembly/memory.ts. Unsigned: read it as `>>> 0`. */
   memory_mark(): number;
   /** In assembly/memory.ts. */
   memory_release(mark: number): void;
   /**
-   * The bits of op(a, b, c), bits in and out; lane −1 is the plain operation, 0 … 3 that lane of a vector whose other
-   * lanes hold 1.0. NaN comes out as 7fc00000; an unknown op gives 0. Unsigned: read it as `>>> 0`.
+   * Returns the bits of op(a, b, c), bits in and out. Lane −1 is the plain operation; 0 … 3 is that lane of a vector
+   * whose other lanes hold 1.0. NaN is returned as 7fc00000; an unknown op gives 0. Unsigned: read it as `>>> 0`.
    */
   probe(op: number, a: number, b: number, c: number, lane: number): number;
   /** In assembly/arith/conformance.ts. Unsigned: read it as `>>> 0`. */
@@ -57,62 +57,65 @@ export interface EngineExports {
   /** In assembly/arith/conformance.ts. */
   f32_to_i32_trunc(a: number): number;
   /**
-   * out[i] = a[i] ∘ b[i] for i < n, on arrays of bit patterns (4-byte words; `b` may be anything where the operation
-   * has one operand). In the build `simd` by f32x4 lanes, which are then what is tested; the last n mod 4 are not.
+   * out[i] = a[i] ∘ b[i] for i < n, on arrays of bit patterns (4-byte words; `b` may be anything if the operation has one
+   * operand). The build `simd` computes in f32x4 lanes, which are then what is tested, except for the last n mod 4.
    * Returns 0, or UNKNOWN_OPERATION. SPEC §2.13
    */
   f32_many(operation: number, out: number, a: number, b: number, n: number): number;
   /**
-   * A walk of 16,384 steps, each through all operations on four pairs of operands, once one by one and once as
-   * `f32_many` does them (by lanes, in the build that has lanes). The digest is the same for every build and host:
-   * 5b31f317. Nothing is needed to call it but an engine that runs wasm. SPEC §2.14
+   * Runs 16,384 steps. Each applies all operations to four pairs of operands, once one by one and once as `f32_many` does
+   * (by lanes, in the build that has lanes). The digest is the same for every build and host: 5b31f317. Calling it needs
+   * nothing but an engine that runs wasm. SPEC §2.14
    */
   self_test(): number;
   /**
-   * Every kernel on rows of 1 to 64 elements, so that whole vectors, their tails and the turns between them are all met.
-   * The digest is the same for every build and host: e79e2720. SPEC §7.8
+   * Runs every kernel on rows of 1 to 64 elements, so that whole vectors, their tails and the transitions between them
+   * are all covered. The digest is the same for every build and host: e79e2720. SPEC §7.8
    */
   self_test_kernels(): number;
   /**
-   * A model whose weights are drawn, and the embeddings of seven drawn texts of 1 to 31 tokens: all of SPEC §8 and §9.
-   * For an instance that holds no model; it holds none afterwards. The digest is the same for every build and host:
-   * 54e6309b. SPEC §9.5
+   * Runs a model with drawn weights and mixes the embeddings of seven drawn texts of 1 to 31 tokens: all of
+   * SPEC §8 and §9. The instance must hold no model, and holds none afterwards. The digest is the same for every build
+   * and host: 54e6309b. SPEC §9.5
    */
   self_test_forward(): number;
   /**
-   * 240 additions, updates and removals among 256 ids, and three times on the way the digest of the graph and searches.
-   * For an instance that holds no index; it holds none afterwards. The digest is the same for every build and host:
-   * 9e7b790f. SPEC §10.9
+   * Runs 240 additions, updates and removals among 256 ids. Three times on the way, it mixes in the digest of the graph
+   * and the results of searches. The instance must hold no index, and holds none afterwards. The digest is the same for
+   * every build and host: 9e7b790f. SPEC §10.9
    */
   self_test_graph(): number;
   /** out_ptr (32 bytes) = BLAKE3 of the len bytes at in_ptr. Any length; out may overlap in. */
   blake3(out_ptr: number, in_ptr: number, len: number): void;
   /**
-   * out_ptr (4, 32 bytes) = BLAKE3 of four inputs of len bytes each, `stride` bytes apart. Inputs of one chunk and whole
-   * quarters of a block, as vectors are, share the lanes.
+   * out_ptr (4, 32 bytes) = BLAKE3 of four inputs of len bytes each, `stride` bytes apart. Inputs that fit one chunk and
+   * consist of whole quarters of a block, as vectors do, share the lanes.
    */
   blake3_4(out_ptr: number, in_ptr: number, stride: number, len: number): void;
   /** Writes the canonical text of `length` bytes at `text`; returns its length, or NO_MEMORY. */
   canonical_text(out: number, text: number, length: number): number;
-  /** Room that `canonical_text` may need for these bytes: ASCII stays, anything else (and NUL) grows at most threefold. Unsigned: read it as `>>> 0`. */
+  /**
+   * Returns the space that `canonical_text` may need for these bytes: ASCII keeps its size, anything else (and NUL) grows
+   * at most threefold. Unsigned: read it as `>>> 0`.
+   */
   canonical_text_capacity(text: number, length: number): number;
-  /** NFC of `length` bytes; `out` has room for 3·length. Returns the length written, or NO_MEMORY. */
+  /** Writes NFC of `length` bytes; `out` has space for 3·length. Returns the length written, or NO_MEMORY. */
   nfc(out: number, text: number, length: number): number;
-  /** NFD of `length` bytes; `out` has room for 3·length. Returns the length written, or NO_MEMORY. */
+  /** Writes NFD of `length` bytes; `out` has space for 3·length. Returns the length written, or NO_MEMORY. */
   nfd(out: number, text: number, length: number): number;
   /**
-   * Builds the table over `count` records in the `length` bytes at `records`, which stay in use: the caller leaves
-   * them where they are. Returns the vocabulary's address, or BAD_RECORDS, ID_OUT_OF_RANGE, DUPLICATE_TOKEN or
-   * NO_MEMORY. No address, read as i32, is one of these: the table needs more room than the last bytes of memory have.
+   * Builds the table over `count` records in the `length` bytes at `records`. The records stay in use, so the caller must
+   * leave them in place. Returns the vocabulary's address, or BAD_RECORDS, ID_OUT_OF_RANGE, DUPLICATE_TOKEN or NO_MEMORY.
+   * No address, read as i32, equals one of these: the table needs more space than the last bytes of memory have.
    */
   vocabulary_load(records: number, length: number, count: number, unk: number, cls: number, sep: number): number;
   /**
-   * Writes the ids of the tokens of `length` UTF-8 bytes at `text` (u32 each) and, unless `offsets` is 0, the bytes
-   * each covers (start u32, end u32; 0, 0 for specials): [CLS], at most limit − 2 tokens, [SEP]. Returns how many,
-   * or LIMIT_TOO_SMALL. `tokenize_truncated` then tells whether the text had more.
+   * Writes the ids of the tokens of `length` UTF-8 bytes at `text` (u32 each) and, unless `offsets` is 0, the bytes that
+   * each covers (start u32, end u32; 0, 0 for specials): [CLS], at most limit − 2 tokens, [SEP]. Returns the count, or
+   * LIMIT_TOO_SMALL. `tokenize_truncated` then tells whether the text had more.
    */
   tokenize(vocabulary: number, ids: number, offsets: number, text: number, length: number, limit: number): number;
-  /** 1 when the last `tokenize` left tokens out. */
+  /** Returns 1 if the last `tokenize` left tokens out. */
   tokenize_truncated(): number;
   /** SPEC §7.7 */
   kernel_gelu(out: number, x: number, n: number): void;
@@ -120,7 +123,7 @@ export interface EngineExports {
   kernel_layernorm(out: number, x: number, gamma: number, beta: number, n: number, eps_bits: number): void;
   /** out (rows, n) i32 = a (rows, k) i16 · w (n, k) i16, all row-major; k even, n a multiple of 8. SPEC §7.3 */
   kernel_matmul(out: number, a: number, w: number, rows: number, k: number, n: number): number;
-  /** The product alone, on operands that lie as panels.ts says, for benchmarks. */
+  /** Runs the product alone, on operands laid out as in panels.ts, for benchmarks. */
   kernel_matmul_panels(out: number, left: number, right: number, rows: number, k: number, n: number): void;
   /** out (n) i16, scale (1) from x (n). Returns 0 or NON_FINITE. SPEC §7.1 */
   kernel_quantise_row(out: number, scale: number, x: number, n: number, levels: number): number;
@@ -128,59 +131,62 @@ export interface EngineExports {
   kernel_softmax(out: number, scores: number, n: number): number;
   /** q (n, k) i16 and scales (n) from w (n, k). Returns Q, or NON_FINITE, LEVELS_TOO_FEW, NO_MEMORY. SPEC §7.2 */
   kernel_weight_levels(q: number, scales: number, w: number, n: number, k: number): number;
-  /** Makes room for one model of the given shape. Returns 0, CONFIG_REFUSED or NO_MEMORY. SPEC §8 */
+  /** Allocates memory for one model of the given shape. Returns 0, CONFIG_REFUSED or NO_MEMORY. SPEC §8 */
   model_create(hidden: number, layers: number, heads: number, intermediate: number, vocabulary: number, positions: number, limit: number, eps_bits: number, tables_f16: number): number;
-  /** Returns 0, or NON_FINITE where a table has a NaN or an infinity. */
+  /** Returns 0, or NON_FINITE if a table contains a NaN or an infinity. */
   weights_check_table(which: number): number;
-  /** Sets `n` biases of a linear layer, from output `first` on. Returns 0 or NON_FINITE. */
+  /** Sets `n` biases of a linear layer, starting at output `first`. Returns 0 or NON_FINITE. */
   weights_set_bias(layer: number, kind: number, first: number, n: number, data: number, is_f16: number): number;
-  /** Quantises `rows` outputs, from output `first` on, of a linear layer. Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
+  /** Quantises `rows` outputs of a linear layer, starting at output `first`. Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
   weights_set_linear(layer: number, kind: number, first: number, rows: number, data: number, is_f16: number): number;
   /** Sets one of the vectors of `hidden` elements. Returns 0 or NON_FINITE. */
   weights_set_vector(vector: number, data: number, is_f16: number): number;
-  /** Where the host puts the bytes of a table; weights_check_table then checks them. Unsigned: read it as `>>> 0`. */
+  /** Returns the address where the host puts the bytes of a table; weights_check_table then checks them. Unsigned: read it as `>>> 0`. */
   weights_table(which: number): number;
   /** x (n, hidden) = the embeddings of ids (n) i32. Returns 0 or IDS_REFUSED. SPEC §8.3 */
   forward_embeddings(ids: number, n: number): number;
-  /** x (n, hidden) through one layer. Returns 0 or NON_FINITE. SPEC §8.5 */
+  /** Runs x (n, hidden) through one layer. Returns 0 or NON_FINITE. SPEC §8.5 */
   forward_layer(layer: number, n: number): number;
-  /** Where the states are, for vectors: (n, hidden) bit patterns. Unsigned: read it as `>>> 0`. */
+  /** Returns the address of the states, for vectors: (n, hidden) bit patterns. Unsigned: read it as `>>> 0`. */
   forward_states(): number;
   /** out (hidden) i16 = the embedding of ids (n) i32. Returns 0, IDS_REFUSED or NON_FINITE. SPEC §9 */
   embed(out: number, ids: number, n: number): number;
-  /** out[0…3] = q·a, q·b, q·c, q·d: q is read once, and one transposition adds up all four. */
+  /** out[0…3] = q·a, q·b, q·c, q·d. Reads q once; one transposition adds up all four. */
   dot4_i16(out: number, q: number, a: number, b: number, c: number, d: number, bytes: number): void;
-  /** Σ a[i]·b[i]. */
+  /** Returns Σ a[i]·b[i]. */
   dot_i16(a: number, b: number, bytes: number): number;
   /**
-   * out[i] = q · row i, for `count` rows that follow each other. Row after row from end to end, so that memory is read in
-   * one stream: with four rows side by side, as in dot4_i16, the prefetcher loses the thread (measured: a quarter of the
-   * speed beyond the caches).
+   * out[i] = q · row i, for `count` consecutive rows. Each row is read from end to end, so that memory is read in one
+   * stream. With four rows side by side, as in dot4_i16, the prefetcher loses track (measured: a quarter of the speed
+   * beyond the caches).
    */
   dot_rows_i16(out: number, q: number, rows: number, count: number, bytes: number): void;
-  /** Whether an index takes the vector. SPEC §10.1 */
+  /** Returns whether an index accepts the vector. SPEC §10.1 */
   is_admitted(v: number, bytes: number): number;
-  /** Gives the id the vector: ADDED, UPDATED or UNCHANGED; NO_MEMORY or NOT_ADMITTED, and nothing has changed. */
+  /**
+   * Assigns the vector to the id. Returns ADDED, UPDATED or UNCHANGED; or NO_MEMORY or NOT_ADMITTED, and then nothing has
+   * changed.
+   */
   vectors_add(): number;
-  /** The first k of all hits. */
+  /** Finds the first k of all hits. */
   vectors_exact(k: number): number;
-  /** The first k hits among the ids (candidates, 16 bytes) at `ids`. */
+  /** Finds the first k hits among the ids (candidates, 16 bytes) at `ids`. */
   vectors_exact_candidates(k: number, ids: number, candidates: number): number;
-  /** Where the vector of the id stands, or 0. Unsigned: read it as `>>> 0`. */
+  /** Returns the address of the vector of the id, or 0. Unsigned: read it as `>>> 0`. */
   vectors_find(): number;
-  /** Where the hits of the last search stand, until the next call. Unsigned: read it as `>>> 0`. */
+  /** Returns the address of the hits of the last search, valid until the next call. Unsigned: read it as `>>> 0`. */
   vectors_hits(): number;
   /** In assembly/vectors/vector_index.ts. Unsigned: read it as `>>> 0`. */
   vectors_id_input(): number;
-  /** How many ids are held. Unsigned: read it as `>>> 0`. */
+  /** Returns how many ids are held. Unsigned: read it as `>>> 0`. */
   vectors_ids(): number;
-  /** An empty index, in place of the one before; 0 or NO_MEMORY. dim is a multiple of 8 up to 4,096. */
+  /** Creates an empty index that replaces the one before; returns 0 or NO_MEMORY. dim is a multiple of 8 up to 4,096. */
   vectors_init(dim: number, with_graph: number): number;
-  /** How many distinct vectors are held. Unsigned: read it as `>>> 0`. */
+  /** Returns how many distinct vectors are held. Unsigned: read it as `>>> 0`. */
   vectors_nodes(): number;
-  /** Takes the id out: 1, 0 if it was not held, NO_MEMORY and nothing has changed. */
+  /** Removes the id. Returns 1; 0 if it was not held; or NO_MEMORY, and then nothing has changed. */
   vectors_remove(): number;
-  /** The first k hits by the graph; how many there are, NO_MEMORY or NOT_ADMITTED. k and ef are at least 1. */
+  /** Finds the first k hits by the graph. Returns the count, NO_MEMORY or NOT_ADMITTED. k and ef are at least 1. */
   vectors_search(k: number, ef: number): number;
   /** In assembly/vectors/vector_index.ts. Unsigned: read it as `>>> 0`. */
   vectors_vector_input(): number;
@@ -188,60 +194,60 @@ export interface EngineExports {
   label_of(slot: number): number;
   /** In assembly/vectors/nodes.ts. Unsigned: read it as `>>> 0`. */
   vector_of(slot: number): number;
-  /** Ranks are slots: for a worker that was given n vectors in priority order; false when memory is short. */
+  /** Sets ranks equal to slots, for a worker that was given n vectors in priority order; false if memory is short. */
   ranks_identity(n: number): number;
-  /** Ranks all nodes; false when memory is short. */
+  /** Ranks all nodes; false if memory is short. */
   ranks_make(): number;
-  /** How many bytes save_canonical writes. Unsigned: read it as `>>> 0`. */
+  /** Returns how many bytes save_canonical writes. Unsigned: read it as `>>> 0`. */
   canonical_bytes(): number;
-  /** out (canonical_bytes) = the canonical bytes; false when memory is short. SPEC §10.6 */
+  /** out (canonical_bytes) = the canonical bytes; false if memory is short. SPEC §10.6 */
   save_canonical(out: number): number;
   /** out (528 · count) = the lists of ranks first … first+count−1 and their Out sets. SPEC §10.8 */
   save_lists(out: number, first: number, count: number): void;
   /** out (count, vector_bytes) = the vectors of ranks first … first+count−1. */
   save_vectors(out: number, first: number, count: number): void;
-  /** Room for n nodes and m ids. The host then copies vectors and digests into slots, a block at a time. */
+  /** Reserves space for n nodes and m ids. The host then copies vectors and digests into slots, a block at a time. */
   load_begin(n: number, m: number, with_graph: number): number;
-  /** Reads ids, and adjacency if there is a graph, from the canonical bytes, whose header the host has checked. */
+  /** Reads ids, and adjacency if there is a graph, from the canonical bytes. The host has checked their header. */
   load_canonical(bytes: number, length: number, with_graph: number): number;
-  /** Room for the graph of all nodes. */
+  /** Reserves space for the graph of all nodes. */
   load_graph_begin(): number;
-  /** The graph can be searched; before it is changed, its lists have to be loaded. */
+  /** Makes the graph searchable. Before it can be changed, its lists must be loaded. */
   load_graph_end(): void;
-  /** Takes up the cache (528 · count bytes) of ranks first … first+count−1; runs come in ascending order. */
+  /** Loads the cache (528 · count bytes) of ranks first … first+count−1; runs come in ascending order. */
   load_lists(bytes: number, first: number, count: number): number;
-  /** Scratch for the lists. They can be loaded again after a failure, as long as nothing else has changed. */
+  /** Allocates scratch for the lists. After a failure they can be loaded again, as long as nothing else has changed. */
   load_lists_begin(): number;
   /** Checks that adjacency holds all links at both ends, so that every level is connected. */
   load_lists_end(): number;
-  /** Takes up the next `count` slots of one block, where vectors and digests are in place. */
+  /** Adopts the next `count` slots of one block, whose vectors and digests are in place. */
   load_nodes(count: number): number;
-  /** out (rows, LIST_BYTES) = the lists of ranks first … first+rows−1; false when memory is short. */
+  /** out (rows, LIST_BYTES) = the lists of ranks first … first+rows−1; false if memory is short. */
   pairs_lists(out: number, first: number, rows: number): number;
   /** In assembly/vectors/bulk.ts. */
   bulk_adjacency(first: number, rows: number): void;
-  /** Room for what follows; false when memory is short. */
+  /** Reserves memory for the Adj steps that follow; false if memory is short. */
   bulk_adjacency_begin(): number;
-  /** Room for everything; false when memory is short. The host then marks, makes ranks, and releases when it is done. */
+  /** Reserves memory for everything; false if memory is short. The host then marks, makes ranks, and releases at the end. */
   bulk_begin(): number;
   /** In assembly/vectors/bulk.ts. */
   bulk_end(): void;
-  /** Links of all nodes, in priority order; false when memory is short. */
+  /** Sets the links of all nodes, in priority order; false if memory is short. */
   bulk_links(): number;
-  /** Takes up the lists (rows, LIST_BYTES) of ranks first … first+rows−1, as pairs.ts wrote them. */
+  /** Reads the lists (rows, LIST_BYTES) of ranks first … first+rows−1, as pairs.ts wrote them. */
   bulk_lists(lists: number, first: number, rows: number): void;
   /** In assembly/vectors/bulk.ts. */
   bulk_out(first: number, rows: number): void;
   /**
-   * scores (bits per item), channels (u32 per item: in how many lists it is) = the fusion of `count` lists.
-   * Lists ascending, ranks ascending within each: score = add(score, div(weight, add(k, f32(rank)))), ranks from 1.
-   * Returns 0, NO_MEMORY, BAD_CONSTANT, BAD_WEIGHT, NO_ITEM or ITEM_TWICE; after a failure scores and channels are undefined.
+   * scores (bits per item), channels (u32 per item: how many lists contain it) = the fusion of `count` lists. Lists
+   * ascending, ranks ascending within each: score = add(score, div(weight, add(k, f32(rank)))), ranks from 1. Returns 0,
+   * NO_MEMORY, BAD_CONSTANT, BAD_WEIGHT, NO_ITEM or ITEM_TWICE; after a failure scores and channels are undefined.
    */
   rank_fuse(scores: number, channels: number, items: number, lists: number, lengths: number, weights: number, count: number, k_bits: number): number;
   /**
-   * out (u32 each) = the numbers of the first `count` rows (all, if there are fewer) in diversified order.
-   * Each next one has the largest λ·dot(row, query) − (1000−λ)·max over chosen of dot(row, chosen), where the maximum
-   * of nothing is 0; of equal ones the first row. Returns how many were written, or NO_MEMORY, BAD_LAMBDA or BAD_ROW.
+   * out (u32 each) = the numbers of the first `count` rows (all, if there are fewer) in diversified order. Each next row
+   * has the largest λ·dot(row, query) − (1000−λ)·max over chosen of dot(row, chosen), where the maximum of nothing is 0;
+   * among equal ones, the first row wins. Returns how many were written, or NO_MEMORY, BAD_LAMBDA or BAD_ROW.
    */
   rank_diversify(out: number, rows: number, query: number, items: number, bytes: number, lambda: number, count: number): number;
 }
@@ -258,11 +264,11 @@ export const ID_OUT_OF_RANGE = -4;
 export const DUPLICATE_TOKEN = -5;
 /** `tokenize`: a limit below 2 has no room for [CLS] and [SEP]. */
 export const LIMIT_TOO_SMALL = -6;
-/** A NaN or an infinity was to be quantised. SPEC §7.1 */
+/** A value to quantise is NaN or infinite. SPEC §7.1 */
 export const NON_FINITE = -7;
 /** The weights leave fewer than 1023 activation levels: the model would be too coarse. SPEC §7.2 */
 export const LEVELS_TOO_FEW = -8;
-/** SPEC §8 does not admit this shape of a model. */
+/** SPEC §8 does not admit a model of this shape. */
 export const CONFIG_REFUSED = -9;
 /** A text has no tokens, more than the model's limit, or one that is not in its vocabulary. */
 export const IDS_REFUSED = -10;
@@ -286,7 +292,7 @@ export const NO_ITEM = -22;
 export const ITEM_TWICE = -23;
 /** λ is not in 0 … 1000. */
 export const BAD_LAMBDA = -24;
-/** A row has a length that is no multiple of 16 bytes, or is not admitted. */
+/** The length of a row is not a multiple of 16 bytes, or a row is not admitted. */
 export const BAD_ROW = -25;
 export const ADDED = 0;
 export const UPDATED = 1;
