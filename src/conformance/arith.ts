@@ -26,8 +26,8 @@ export function checkArith(engine: Engine, vectors: ArithVectors): Outcome {
 }
 
 /**
- * Checks each case with the export of its name and with `f32_many`, which uses SIMD lanes if the build has them. SPEC
- * §2.13
+ * Checks each case with the export of its name and with `f32_many`, which uses SIMD lanes if the build has them.
+ * SPEC §2.13
  */
 export function checkOperations(engine: Engine, cases: readonly OperationCase[], tally: Tally): void {
   const byLanes = manyOf(engine, cases);
