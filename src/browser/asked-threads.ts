@@ -3,7 +3,7 @@ import type { FromWorker } from "./protocol.ts";
 
 type Send = (message: FromWorker, transfer?: Transferable[]) => void;
 
-/** The library Worker's side of its threads, which the page starts. See thread-host.ts. */
+/** The library Worker's side of its threads. The page starts them; see thread-host.ts. */
 export class AskedThreads {
   readonly #send: Send;
   readonly #listeners = new Map<number, (reason: Error) => void>();

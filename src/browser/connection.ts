@@ -3,7 +3,7 @@ import { abortedError, errorOfRecord, type ModelProgress } from "../library/brow
 import type { CallName, Calls, FromWorker, ToWorker } from "./protocol.ts";
 import { ThreadHost } from "./thread-host.ts";
 
-/** What answers a call. */
+/** The messages that answer a call. */
 type Answer = Extract<FromWorker, { type: "value" | "error" | "progress" }>;
 
 interface Pending {
@@ -14,11 +14,11 @@ interface Pending {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called with what the Worker tells meanwhile. */
+  /** Called with progress reports from the Worker. */
   readonly onProgress?: ((event: never) => void) | undefined;
 }
 
-/** The page's end of the talk with a library's Worker: calls go out, promises come back. */
+/** The page's end of the connection to a library's Worker: each call returns a promise. */
 export class Connection {
   readonly #worker: Worker;
   readonly #threads = new ThreadHost((message) => this.#send(message));
@@ -64,7 +64,7 @@ export class Connection {
     return answer.finally(() => signal?.removeEventListener("abort", stop));
   }
 
-  /** Ends the thread; what is under way is rejected with `reason`, and so is every call from now on. */
+  /** Ends the thread. Calls in progress and all later calls are rejected with `reason`. */
   end(reason: SelfsameError): void {
     this.#ended ??= reason;
     this.#worker.terminate();

@@ -1,12 +1,12 @@
 import { SelfsameError } from "../index.ts";
 import { compareUtf8, type GivenFile } from "../library/browser-entry.ts";
 
-/** Never looked into; nor is anything hidden. */
+/** Folders that are never read. Hidden ones are not read either. */
 const NEVER = new Set(["node_modules"]);
 
 /**
- * The files that were dropped on a page, those in dropped folders included, with their paths, in the order of these.
- * Hidden files and folders and `node_modules` are left out, as `selfsame index` does.
+ * Returns the files that were dropped on a page, including those in dropped folders, with their paths and sorted by
+ * path. Hidden files and folders and `node_modules` are left out, as in `selfsame index`.
  *
  * @example
  * page.addEventListener("drop", async (event) => {
@@ -15,7 +15,7 @@ const NEVER = new Set(["node_modules"]);
  * });
  */
 export async function droppedFiles(transfer: DataTransfer): Promise<GivenFile[]> {
-  // Taken at once: after the event has been handled, the list is empty.
+  // Read at once: the list is empty after the event has been handled.
   const items = [...transfer.items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const found: GivenFile[] = [];
   for (const item of items) {
@@ -36,7 +36,7 @@ async function collect(entry: FileSystemEntry, found: GivenFile[]): Promise<void
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  // A reader gives its entries in portions, the last of which is empty.
+  // A reader returns its entries in batches; the last batch is empty.
   for (;;) {
     const portion = await readable(entry, (resolve: (entries: FileSystemEntry[]) => void, reject) =>
       reader.readEntries(resolve, reject),
@@ -50,7 +50,7 @@ function pathOf(entry: FileSystemEntry): string {
   return entry.fullPath.replace(/^\//, "");
 }
 
-/** What a browser gives of an entry; a typed error where the file or folder is gone, or is nobody's to read. */
+/** Reads an entry from the browser. Throws a typed error if the file or folder is gone or cannot be read. */
 function readable<T>(
   entry: FileSystemEntry,
   read: (resolve: (value: T) => void, reject: (cause: unknown) => void) => void,

@@ -69,21 +69,23 @@ import { BrowserLibrary } from "./library.ts";
 export { droppedFiles } from "./dropped-files.ts";
 export type { BrowserLibrary, StorageRoom } from "./library.ts";
 
-/** How a library is opened in a browser. */
+/** Options for opening a library in a browser. */
 export interface BrowserOpenOptions
   extends Omit<OpenOptions, "source" | "model" | "modelUrl" | "signal" | "onRebuildProgress"> {
-  /** The name of a model of this package (default `all-MiniLM-L6-v2`), the URL of a manifest, or a manifest itself. */
+  /**
+   * The name of one of this package's models (default `all-MiniLM-L6-v2`), the URL of a manifest, or a manifest itself.
+   */
   readonly model?: OpenOptions["model"];
   /**
-   * The folder where the npm package of the model is served; its `model/` holds the files. Default: beside this file.
-   * They are downloaded once and kept in the browser's cache.
+   * The folder where the model's npm package is served; its `model/` holds the files. Default: beside this file. The
+   * files are downloaded once and kept in the browser's cache.
    */
   readonly modelUrl?: string | URL;
   /** Called while a file of the model is downloaded. */
   readonly onProgress?: (event: ModelProgress) => void;
   /**
-   * Whether to ask the browser, once something was added, to keep the site's data also when space gets short (Firefox
-   * asks the person); default true.
+   * Whether to ask the browser, after the first addition, to keep the site's data even when storage runs low (Firefox
+   * asks the user). Default true.
    */
   readonly persist?: boolean;
 }
@@ -96,8 +98,8 @@ const KNOWN: Readonly<Record<keyof BrowserOpenOptions, true>> = {
 };
 
 /**
- * Opens a library, made if it is not there, in a Worker of its own; ":memory:" is one that is gone when closed. The
- * model is loaded in the background: a search or an `add` that comes earlier waits for it.
+ * Opens a library in its own Worker, and creates it if it does not exist. ":memory:" opens one that is gone when
+ * closed. The model is loaded in the background: a search or an `add` before that waits for it.
  *
  * @example
  * const library = await open("notes", { onProgress: ({ bytes, bytesTotal }) => … });
@@ -113,7 +115,7 @@ export async function open(name: string, options: BrowserOpenOptions = {}): Prom
       name,
       {
         ...rest,
-        // A URL cannot be cloned, and an address in the page counts from the page, not from the Worker's file.
+        // A URL object cannot be cloned. A relative address is relative to the page, not to the Worker's file.
         ...(model === undefined ? {} : { model: model instanceof URL ? model.href : model }),
         ...(modelUrl === undefined ? {} : { modelUrl: fromPage(modelUrl) }),
       },

@@ -13,7 +13,7 @@ import {
 import { AskedThreads } from "./asked-threads.ts";
 import type { CallName, Calls, FromWorker, ToWorker } from "./protocol.ts";
 
-/** How a call is stopped, and whom it tells of its progress. */
+/** How a call is stopped, and where its progress is reported. */
 interface Context {
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent | Finding) => void;
@@ -32,7 +32,10 @@ interface OpenLibrary {
 
 let opened: OpenLibrary | null = null;
 const stops = new Map<number, AbortController>();
-/** Writes stand in line here, before they take a turn: one that waited within would keep the files from other tabs. */
+/**
+ * The queue of writes. They wait here, before they take their turn: waiting inside would block the files for other
+ * tabs.
+ */
 let writes: Promise<unknown> = Promise.resolve();
 
 const answers: Answers = {
@@ -40,7 +43,7 @@ const answers: Answers = {
     const parts = await openParts(name, options);
     const library = new Library(parts);
     opened = { library, parts };
-    // Meanwhile the page goes on. If it fails, the first call that needs the model tries again, and says why.
+    // Runs in the background. If it fails, the first call that needs the model tries again and reports the error.
     parts.embedder.prepare().catch(() => undefined);
     return {
       canon: library.canon,

@@ -30,37 +30,38 @@ import type {
 import type { Connection } from "./connection.ts";
 import type { Opened } from "./protocol.ts";
 
-/** What a browser grants to a site. */
+/** The storage that a browser grants to a site. */
 export interface StorageRoom {
-  /** True where the browser does not clear the site's data by itself when room runs short. */
+  /** True if the browser does not clear the site's data on its own when storage runs low. */
   readonly isPersistent: boolean;
-  /** Bytes in use by the site, if the browser says. */
+  /** Bytes in use by the site, if the browser reports them. */
   readonly usage: number | null;
-  /** Bytes that the site may use, if the browser says. */
+  /** Bytes that the site may use, if the browser reports them. */
   readonly quota: number | null;
 }
 
 /**
- * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the person instead of
- * from folders, `diff` is for the other side (a `BrowserLibrary` is a `RemoteTree`), and there is no `compact`.
+ * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the user instead of
+ * from folders. `diff` is called on the other library (a `BrowserLibrary` is a `RemoteTree`), and there is no
+ * `compact`.
  */
 export class BrowserLibrary
   implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "diff" | "compact">
 {
-  /** The name it was opened with. */
+  /** The name that it was opened with. */
   readonly name: string;
-  /** The digest of everything that decides results, in hexadecimal. */
+  /** The digest of everything that determines results, in hexadecimal. */
   readonly canon: string;
-  /** What the canon is the digest of, by name. */
+  /** The values that the canon is the digest of, by name. */
   readonly canonParts: CanonParts;
-  /** Where it is kept: `opfs`, or, for a `reason`, `indexeddb`. */
+  /** Where it is stored: `opfs` or, with a `reason`, `indexeddb`. */
   readonly storage: LibraryStorage;
-  /** The build of the engine that this device runs right: `simd`, or a slower one with the same answers. */
+  /** The build of the engine that this device runs correctly: `simd`, or a slower one with the same answers. */
   readonly build: Build;
   /** The name of the model that embeds. */
   readonly model: string;
   readonly #connection: Connection;
-  /** Whether the browser is still to be asked to keep what is added. */
+  /** Whether the browser must still be asked to keep what is added. */
   #asksToKeep: boolean;
   #closing: Promise<void> | null = null;
 
@@ -77,15 +78,15 @@ export class BrowserLibrary
     this.#connection = connection;
   }
 
-  /** Adds documents, or updates those whose paths are there. */
+  /** Adds documents, or updates those whose paths exist. */
   add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
     const { force = false, signal, onProgress } = options;
     return this.#kept(this.#connection.call("add", [documents, { force }], { signal, onProgress }));
   }
 
   /**
-   * Adds files that a person chose (`<input type="file">`, also with `webkitdirectory`) or dropped (`droppedFiles`). A
-   * file's path is what it has within the folder that was chosen, or else its name.
+   * Adds files that the user chose (`<input type="file">`, also with `webkitdirectory`) or dropped (`droppedFiles`). A
+   * file's path is its path within the chosen folder, or else its name.
    */
   addFiles(
     files: Iterable<File | GivenFile>,
@@ -98,79 +99,83 @@ export class BrowserLibrary
     return this.#kept(this.#connection.call("addFiles", [given, rest], { signal, onProgress }));
   }
 
-  /** Takes documents out by path. Paths that are not there are returned as `missing`. */
+  /** Removes documents by path. Paths that do not exist are returned as `missing`. */
   remove(paths: readonly string[]): Promise<RemoveReport> {
     return this.#connection.call("remove", [paths]);
   }
 
-  /** Finds chunks by meaning, by words, or by both: the same answer as in Node, bit by bit (but for `timings`). */
+  /**
+   * Finds chunks by meaning, by words, or by both. The answer is the same as in Node, bit for bit (except `timings`).
+   */
   search(query: string, parameters: SearchParameters = {}): Promise<SearchAnswer> {
     return this.#connection.call("search", [query, parameters]);
   }
 
-  /** Makes the search of a receipt again, its text or itself, and says in what this library's answer differs. */
+  /**
+   * Re-runs the search of a receipt, given as text or as an object, and reports where this library's answer differs.
+   */
   verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
     return this.#connection.call("verifyReceipt", [receipt]);
   }
 
-  /** Holds the library against itself, as `Library.check` does: all that is derived is made again and compared. */
+  /** Checks the library's consistency, as `Library.check` does: recomputes all derived data and compares it. */
   check({ signal, onFinding, ...options }: CheckOptions = {}): Promise<LibraryCheck> {
     return this.#connection.call("check", [options], { signal, onProgress: onFinding });
   }
 
-  /** Every document, by path; or a part of the list. */
+  /** Returns every document, by path, or a part of the list. */
   documents(page: DocumentPage = {}): Promise<DocumentInfo[]> {
     return this.#connection.call("documents", [page]);
   }
 
-  /** A document with its text; null if it is not there. */
+  /** Returns a document with its text; null if it does not exist. */
   document(path: string): Promise<DocumentText | null> {
     return this.#connection.call("document", [path]);
   }
 
-  /** The chunks of a document, in order; none if it is not there. */
+  /** Returns the chunks of a document, in order; none if it does not exist. */
   chunks(path: string): Promise<ChunkInfo[]> {
     return this.#connection.call("chunks", [path]);
   }
 
-  /** A chunk by its id, with the document that it is of; null if it is not there. */
+  /** Returns a chunk by its id, with the document that it belongs to; null if it does not exist. */
   chunk(chunkId: string): Promise<ChunkOfDocument | null> {
     return this.#connection.call("chunk", [chunkId]);
   }
 
-  /** How much it holds, and its roots. */
+  /** Returns how much the library holds, and its roots. */
   stats(): Promise<LibraryStats> {
     return this.#connection.call("stats", []);
   }
 
-  /** 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */
+  /** Returns 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */
   root(): Promise<string> {
     return this.#connection.call("root", []);
   }
 
-  /** The same for times, mime types and metadata, which a copy or a checkout changes. */
+  /** Like `root`, for times, mime types and metadata, which a copy or a checkout changes. */
   metadataRoot(): Promise<string> {
     return this.#connection.call("metadataRoot", []);
   }
 
-  /** Records of the nodes with these prefixes, for the `diff` of another library. */
+  /** Returns the records of the nodes with these prefixes, for the `diff` of another library. */
   nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
     return this.#connection.call("nodes", [prefixes]);
   }
 
-  /** The paths of documents by their ids, null where one is not there. */
+  /** Returns the paths of documents by their ids; null for a document that does not exist. */
   paths(documentIds: readonly string[]): Promise<readonly (string | null)[]> {
     return this.#connection.call("paths", [documentIds]);
   }
 
-  /** Whether the browser promises to keep this site's data, how much that is, and how much it may be, in bytes. */
+  /** Returns whether the browser promises to keep this site's data, and the bytes in use and available to the site. */
   async room(): Promise<StorageRoom> {
     const { storage } = navigator;
     const [isPersistent, { usage, quota }] = await Promise.all([storage.persisted(), storage.estimate()]);
     return { isPersistent, usage: usage ?? null, quota: quota ?? null };
   }
 
-  /** Ends all work, closes the library and ends its Worker. */
+  /** Stops all work, closes the library and ends its Worker. */
   close(): Promise<void> {
     this.#closing ??= this.#connection
       .call("close", [])
@@ -182,7 +187,10 @@ export class BrowserLibrary
     return this.#closing;
   }
 
-  /** Once there is something to keep, asks the browser to. It may ask the person, so nothing waits for the answer. */
+  /**
+   * Asks the browser to keep the data once there is some. The browser may ask the user, so nothing waits for the
+   * answer.
+   */
   #kept<T>(adding: Promise<T>): Promise<T> {
     return adding.then((report) => {
       if (this.#asksToKeep) navigator.storage.persist().catch(() => undefined);

@@ -1,4 +1,4 @@
-// What the page and the library's Worker say to each other. Everything is cloned on the way.
+// The messages between the page and the library's Worker. Everything is cloned on the way.
 import type {
   AddReport,
   Build,
@@ -30,7 +30,7 @@ import type {
   ModelProgress,
   ThreadKind,
 } from "../library/browser-entry.ts";
-/** What can be cloned of the options of `open`. */
+/** The options of `open` that can be cloned. */
 export type WorkerOpenOptions = Omit<OpenOptions, "source">;
 
 export interface Opened {
@@ -41,7 +41,7 @@ export interface Opened {
   readonly model: string;
 }
 
-/** What the Worker does when asked; `search`, for instance, is `Library.search`. */
+/** The calls that the Worker answers; `search`, for instance, is `Library.search`. */
 export interface Calls {
   open(name: string, options: WorkerOpenOptions): Opened;
   add(documents: readonly DocumentInput[], options: { readonly force?: boolean }): AddReport;
@@ -64,7 +64,10 @@ export interface Calls {
 
 export type CallName = keyof Calls;
 
-/** Calls are numbered; an answer, a stop and news of progress carry the number of their call. Threads have their own. */
+/**
+ * Calls are numbered. An answer, a stop and a progress report carry the number of their call. Threads are numbered
+ * separately.
+ */
 export type ToWorker =
   | { readonly type: "call"; readonly id: number; readonly call: CallName; readonly args: readonly unknown[] }
   | { readonly type: "abort"; readonly id: number; readonly reason: unknown }

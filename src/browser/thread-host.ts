@@ -2,9 +2,9 @@ import { startWorker } from "../library/browser-entry.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
 /**
- * The page's side of a library's threads: it starts them where the library's Worker asks for one, and lets the two talk
- * to each other through a port. The Worker could start them itself, but Firefox (153) leaves Workers of a Worker without
- * a beginning, or without an end, in one of four tries, and old Safaris have none at all.
+ * The page's side of a library's threads. It starts a thread when the library's Worker asks for one, and connects the
+ * two through a port. The Worker could start threads itself, but in Firefox (153) nested Workers fail to start or to
+ * end in one of four tries, and old Safari versions do not support them at all.
  */
 export class ThreadHost {
   readonly #threads = new Map<number, Worker>();

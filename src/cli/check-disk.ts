@@ -9,7 +9,7 @@ const DOCUMENT = {
   text: "# Doctor\n\nA library is written, opened again and searched.\n",
 };
 
-/** Writes a small library to a temporary folder, opens it again and searches it: this host's files and locks. */
+/** Writes a small library to a temporary folder, reopens it and searches it. This tests the host's files and locks. */
 export async function checkDisk(): Promise<Finding> {
   let folder: string | null = null;
   try {

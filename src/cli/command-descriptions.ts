@@ -1,4 +1,6 @@
-/** What each command does, in the order of the help. Apart from the commands, so that the help need not load them. */
+/**
+ * What each command does, in the order of the help. Kept apart from the commands so that the help need not load them.
+ */
 export const DESCRIPTIONS = {
   index: "bring a library up to date with files: new, changed and removed ones",
   search: "find chunks by meaning, by words, or by both",

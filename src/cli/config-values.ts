@@ -12,7 +12,10 @@ const CHECKS: readonly (readonly [key: string, check: ValueCheck])[] = [
   ]),
 ];
 
-/** Returns the first fault that a schema cannot describe, in a configuration that fits its schema; null if there is none. */
+/**
+ * Returns the first fault that a schema cannot describe, in a configuration that matches its schema; null if there is
+ * none.
+ */
 export function findWrongValue(config: Located): SchemaFault | null {
   for (const [key, check] of CHECKS) {
     for (const [name, value] of stringsAt(config, key)) {
@@ -27,7 +30,7 @@ export function findWrongValue(config: Located): SchemaFault | null {
   return findConflict(config);
 }
 
-/** The first two search parameters that cannot stand together. */
+/** Returns the fault of the first two search parameters that cannot be combined. */
 function findConflict(config: Located): SchemaFault | null {
   for (const [name, { conflicts }] of Object.entries<SearchParameter>(SEARCH_PARAMETERS)) {
     if (conflicts === undefined || valueAt(config, ["search", name]) === null) continue;
@@ -42,7 +45,7 @@ function findConflict(config: Located): SchemaFault | null {
   return null;
 }
 
-/** The value under a path of keys and places in lists; null where there is none. */
+/** Returns the value at a path of keys and list indices; null if there is none. */
 export function valueAt(value: Located, keys: readonly (string | number)[]): Located | null {
   const [key, ...rest] = keys;
   if (key === undefined) return value;
@@ -55,7 +58,7 @@ export function valueAt(value: Located, keys: readonly (string | number)[]): Loc
   return next === undefined ? null : valueAt(next, rest);
 }
 
-/** The string under a key, or each of a list. */
+/** Returns the string at a key, or each string of a list there. */
 function stringsAt(
   config: Located,
   key: string,

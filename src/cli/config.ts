@@ -8,9 +8,9 @@ import { findFault, type Schema } from "./schema-check.ts";
 
 export const CONFIG_FILE = "selfsame.config.json";
 
-/** What selfsame.config.json says, paths made absolute. selfsame.schema.json describes each key. */
+/** The contents of selfsame.config.json, with absolute paths. selfsame.schema.json describes each key. */
 export interface Config {
-  /** The file itself, and the folder that its paths count from. */
+  /** The file itself, and the folder that its paths are relative to. */
   readonly file: string;
   readonly folder: string;
   readonly paths?: readonly string[];
@@ -19,13 +19,15 @@ export interface Config {
   readonly model?: string;
   readonly db?: string;
   readonly search?: Omit<SearchParameters, "cursor">;
-  /** BAD_CONFIG for a value whose fault shows only when it is used, by the keys that lead to it. */
+  /**
+   * Returns BAD_CONFIG for a value that turns out to be wrong only when it is used. `keys` is the path to the value.
+   */
   readonly fault: (keys: readonly (string | number)[], message: string, hint?: string) => SelfsameError;
 }
 
 type ConfigValues = Omit<Config, "file" | "folder" | "fault">;
 
-/** The configuration of the folder or the nearest one above it that has one; null if none has. */
+/** Returns the configuration of the folder or of the nearest folder above that has one; null if none has. */
 export function findConfig(from: string = process.cwd()): Config | null {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const file = join(folder, CONFIG_FILE);
@@ -34,7 +36,7 @@ export function findConfig(from: string = process.cwd()): Config | null {
   }
 }
 
-/** @throws {SelfsameError} BAD_CONFIG that names the file, line, column and key */
+/** @throws {SelfsameError} BAD_CONFIG with the file, line, column and key */
 export function readConfig(file: string): Config {
   const text = readText(file);
   const faultAt = (at: number, message: string, hint = "") => {
@@ -58,7 +60,7 @@ export function readConfig(file: string): Config {
 
 function readText(file: string): string {
   try {
-    // Reading anything else might wait for ever.
+    // Reading anything but a regular file might block forever.
     if (!statSync(file).isFile()) throw new Error("something that is no file");
     return readFileSync(file, "utf8").replace(/^\ufeff/, "");
   } catch (cause) {
@@ -80,7 +82,7 @@ function resolved(folder: string, value: ConfigValues): ConfigValues {
   };
 }
 
-/** The schema that editors use is the one that counts. */
+/** Reads the schema that editors use. The same one is enforced here. */
 function readSchema(): Schema {
   return JSON.parse(readFileSync(new URL("../../selfsame.schema.json", import.meta.url), "utf8")) as Schema;
 }

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 
 /** Why work was stopped: a signal, from Ctrl-C or from another process. */
 export class Interruption extends Error {
-  /** As shells have it: 130 for Ctrl-C, 143 for SIGTERM. */
+  /** As in shells: 130 for Ctrl-C, 143 for SIGTERM. */
   readonly exitCode: number;
 
   constructor(signal: "SIGINT" | "SIGTERM") {
@@ -12,8 +12,8 @@ export class Interruption extends Error {
 }
 
 /**
- * Runs work that can be stopped half-way: the first Ctrl-C (or SIGTERM) asks it to end, so that a transaction under way
- * is finished; the second ends the process at once, and the journal brings the library back.
+ * Runs work that can be interrupted. The first Ctrl-C (or SIGTERM) asks it to stop, so that a transaction in progress
+ * is completed. The second ends the process at once; the journal then restores the library.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
@@ -32,7 +32,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** The interruption that an error came from, null if it came from anything else. */
+/** Returns the interruption that caused an error; null if the cause was anything else. */
 export function interruptionOf(error: unknown): Interruption | null {
   if (error instanceof Interruption) return error;
   return error instanceof Error && error.cause !== undefined ? interruptionOf(error.cause) : null;

@@ -1,4 +1,4 @@
-/** JSON whose values know where they stand, so that an error can name line and column. RFC 8259, strictly. */
+/** JSON values with their positions, so that an error can name line and column. Strictly RFC 8259. */
 
 export type Located =
   | { readonly kind: "object"; readonly at: number; readonly members: ReadonlyMap<string, LocatedMember> }
@@ -6,14 +6,14 @@ export type Located =
   | { readonly kind: "string" | "number" | "boolean" | "null"; readonly at: number; readonly value: Scalar };
 
 export interface LocatedMember {
-  /** Where the key stands. */
+  /** The position of the key. */
   readonly keyAt: number;
   readonly value: Located;
 }
 
 type Scalar = string | number | boolean | null;
 
-/** A fault in the text at an offset (in UTF-16 units). */
+/** A fault in the text, at an offset in UTF-16 units. */
 export class JsonFault extends Error {
   readonly at: number;
 
@@ -23,11 +23,11 @@ export class JsonFault extends Error {
   }
 }
 
-/** JSON.parse looks at what is within. */
+/** Finds only where a string ends; JSON.parse checks its contents. */
 const STRING = /"(?:[^"\\]|\\.)*"/sy;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORDS = { true: true, false: false, null: null } as const;
-/** A text that nests deeper is no configuration, and would exhaust the stack. */
+/** The deepest nesting allowed. A deeper text is no configuration and would exhaust the stack. */
 const DEPTH_MAX = 64;
 
 /** @throws {JsonFault} */
@@ -35,13 +35,13 @@ export function parseLocated(text: string): Located {
   return new Parser(text).whole();
 }
 
-/** Line and column, from 1, of an offset; a column is a character. */
+/** Returns line and column of an offset, both from 1. A column is a character. */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at).split("\n");
   return { line: before.length, column: [...before.at(-1)!].length + 1 };
 }
 
-/** The value alone. */
+/** Returns the value without positions. */
 export function plainValue(located: Located): unknown {
   switch (located.kind) {
     case "object":
@@ -118,7 +118,7 @@ class Parser {
     return { kind: "array", at, items };
   }
 
-  /** True after a comma, false before the end; a comma right before the end is a fault. */
+  /** Returns true after a comma, false before the end. A comma right before the end is a fault. */
   #takeSeparator(end: "}" | "]"): boolean {
     this.#space();
     if (this.#text[this.#at] === end) return false;

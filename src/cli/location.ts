@@ -16,16 +16,17 @@ import { CONFIG_FILE, findConfig } from "./config.ts";
 const FOLDER = ".selfsame";
 const FILE = "library.db";
 const GITIGNORE = ".gitignore";
-/** A folder that is made for a library is for its owner alone. */
+/** A folder created for a library is accessible to its owner only. */
 const PRIVATE_FOLDER = 0o700;
 
 /**
- * The library that a command reads: `--db`, or the configuration's `db`, or that of the project, as git finds its own.
+ * Returns the library that a command reads: `--db`, or the configuration's `db`, or the project's, which is found as
+ * git finds a repository.
  */
 export function findLibrary(db: string | undefined): string {
   const file = locateLibrary(db);
   const found = lookAt(file);
-  // To SQLite an empty file is a new database: reading must not make it one.
+  // SQLite treats an empty file as a new database. Reading must not turn it into one.
   if (found !== undefined && (found.size > 0 || !found.isFile())) return file;
   throw new SelfsameError(
     "FILE_MISSING",
@@ -36,13 +37,13 @@ export function findLibrary(db: string | undefined): string {
   );
 }
 
-/** A folder that is not there is told where its name was typed. */
+/** Says what was found instead of a library. If the name was typed and its folder does not exist, it says so. */
 function missing(file: string, db: string | undefined): string {
   const isLost = db !== undefined && !existsSync(dirname(file));
   return isLost ? `none, since there is no folder ${dirname(file)}` : "none";
 }
 
-/** As `findLibrary`; null where none was named and none is there. */
+/** Like `findLibrary`, but returns null if no library was named and none exists. */
 export function findLibraryIfAny(db: string | undefined): string | null {
   try {
     return findLibrary(db);
@@ -53,8 +54,8 @@ export function findLibraryIfAny(db: string | undefined): string | null {
 }
 
 /**
- * Opens a library that need not be there yet, its folder made. If it cannot be opened, a folder that was made for it is
- * taken away again.
+ * Opens a library that may not exist yet, after creating its folder. If it cannot be opened, a folder created for it is
+ * removed again.
  */
 export async function openOrMake<T>(file: string, open: (file: string) => Promise<T>): Promise<T> {
   lookAt(file);
@@ -68,13 +69,16 @@ export async function openOrMake<T>(file: string, open: (file: string) => Promis
   }
 }
 
-/** What is at a library's place, undefined for nothing. A folder is refused, and what cannot be looked at. */
+/**
+ * Returns what exists at a library's path; undefined if nothing does. Refuses a folder and anything that cannot be
+ * inspected.
+ */
 function lookAt(file: string): Stats | undefined {
   let found: Stats | undefined;
   try {
     found = statSync(file, { throwIfNoEntry: false });
   } catch (cause) {
-    // Links in a circle, a name that is too long, a folder that may not be entered.
+    // Circular links, a name that is too long, a folder without search permission.
     throw new SelfsameError(
       "DATABASE_CANNOT_OPEN",
       `expected a library at ${file}, got ${(cause as Error).message}`,
@@ -91,8 +95,8 @@ function lookAt(file: string): Stats | undefined {
 }
 
 /**
- * The top of the project: the nearest folder from here upward with a configuration or a library, or else with a
- * repository, or else this one.
+ * Returns the top folder of the project: the nearest folder, from the current one upward, with a configuration or a
+ * library; otherwise the nearest with a repository; otherwise the current folder.
  */
 export function projectFolder(): string {
   const isProject = (each: string) =>
@@ -100,7 +104,7 @@ export function projectFolder(): string {
   return upward(isProject) ?? upward((each) => existsSync(join(each, ".git"))) ?? process.cwd();
 }
 
-/** Where the library is, or would be. */
+/** Returns where the library is or would be. */
 export function locateLibrary(db: string | undefined): string {
   if (db !== undefined) return resolve(db);
   const found = findConfig()?.db ?? join(projectFolder(), FOLDER, FILE);
@@ -112,12 +116,15 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
   } catch {
-    // What is not there, or may not be looked at, is told by whoever opens it.
+    // If it does not exist or cannot be inspected, whoever opens it reports that.
     return false;
   }
 }
 
-/** Refuses a library that was found, not named, if it or its folder is a link: a cloned repository could lead anywhere. */
+/**
+ * Refuses a library that was found rather than named, if it or its folder is a symbolic link: in a cloned repository,
+ * it could point anywhere.
+ */
 export function refuseLinks(library: string): void {
   for (const path of [dirname(library), library]) {
     if (!isLink(path)) continue;
@@ -130,13 +137,13 @@ export function refuseLinks(library: string): void {
 }
 
 /**
- * Makes the folder of a library, and says which folder was the first to be missing. One of our own ignores itself: a library
- * is made by each device, from files.
+ * Creates the folder of a library and returns the first folder that was missing. A `.selfsame` folder ignores itself in
+ * git, because each device builds its library from files.
  */
 export function placeFolder(folder: string): string | undefined {
   try {
     const made = mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
-    // Whatever the umask.
+    // Regardless of the umask.
     if (made !== undefined) chmodSync(folder, PRIVATE_FOLDER);
     if (made !== undefined && basename(folder) === FOLDER) writeFileSync(join(folder, GITIGNORE), "*\n");
     return made;
@@ -150,13 +157,16 @@ export function placeFolder(folder: string): string | undefined {
   }
 }
 
-/** The empty folders from `folder` up to `top`, which were made for a library; what is not empty stays. */
+/**
+ * Removes the empty folders from `folder` up to `top`, which were created for a library. Folders that are not empty
+ * stay.
+ */
 function takeAway(folder: string, top: string): void {
   try {
     if (basename(folder) === FOLDER) unlinkSync(join(folder, GITIGNORE));
     for (let each = folder; each.startsWith(top); each = dirname(each)) rmdirSync(each);
   } catch {
-    // Somebody else has put something there.
+    // Something else has been put there.
   }
 }
 

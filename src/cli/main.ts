@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command line. Compiled code is kept between runs, where Node can (22.1 and later); so all else is loaded after that.
+// The command line. Compiled code is cached between runs if Node supports it (22.1 and later), so everything else is
+// loaded after that.
 import nodeModule from "node:module";
 
 (nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.();

@@ -1,4 +1,4 @@
-/** The name that is most like a word, for "Did you mean …?"; null if none is like it. */
+/** Returns the name most similar to a word, for "Did you mean …?"; null if none is similar. */
 export function nearest(word: string, names: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.floor(Math.max(word.length, 3) / 3) + 1;
@@ -9,7 +9,7 @@ export function nearest(word: string, names: readonly string[]): string | null {
   return best;
 }
 
-/** How many letters must be changed, added or taken away. */
+/** Returns how many letters must be changed, added or removed. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

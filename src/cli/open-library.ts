@@ -4,8 +4,8 @@ import { findLibrary } from "./location.ts";
 import { modelOf } from "./with-model.ts";
 
 /**
- * Opens the library that a command reads. Its model is the flag's; without one, the library's own, if that is one of this
- * package or the configuration's.
+ * Opens the library that a command reads. The model is the flag's. Without the flag it is the library's own, if that is
+ * one of this package's models or the configuration's.
  */
 export function openLibrary(
   db: string | undefined,

@@ -1,4 +1,4 @@
-/** Options that several commands have, and how each help ends. */
+/** Options shared by several commands, and the end of each command's help. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { SelfsameError } from "../errors/index.ts";
 import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
@@ -49,7 +49,7 @@ export const metadataOption = () =>
 
 type Scalar = string | number | boolean | null;
 
-/** A value that reads as a number, true, false or null is one, as in front matter. */
+/** Collects `key=value` pairs. A value that reads as a number, true, false or null becomes one, as in front matter. */
 function collectMetadata(
   text: string,
   before: Readonly<Record<string, Scalar | Scalar[]>> = {},
@@ -76,7 +76,7 @@ function scalarOf(text: string): Scalar {
   }
 }
 
-/** For an option whose value is looked at before anything is done. */
+/** Returns a parser for an option whose value is checked before anything is done. */
 export function checked(flag: string, check: ValueCheck): (value: string) => string {
   return (value) => {
     try {
@@ -89,7 +89,7 @@ export function checked(flag: string, check: ValueCheck): (value: string) => str
   };
 }
 
-/** The same for one that may be given several times, though not more often than `most`. */
+/** Like `checked`, for an option that may be given several times, but at most `most` times. */
 export function collectChecked(
   flag: string,
   check: ValueCheck,
@@ -105,7 +105,7 @@ export function collectChecked(
   };
 }
 
-/** For an option that may be given several times, each time with one value. */
+/** For an option that may be given several times, with one value each time. */
 export function collect(value: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
@@ -119,7 +119,7 @@ export function wholeNumberFrom(least: number, most: number): (text: string) => 
   };
 }
 
-/** A number within bounds, with a fraction if wanted. */
+/** A number within bounds; fractions are allowed. */
 export function numberFrom(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
@@ -128,7 +128,7 @@ export function numberFrom(least: number, most: number): (text: string) => numbe
   };
 }
 
-/** The end of a command's help: how it is called, and what its exit code says. */
+/** The end of a command's help: examples of its use, and what its exit code means. */
 export function ending(
   examples: readonly string[],
   exit: readonly string[] = ["0 done", "1 failed"],

@@ -1,9 +1,9 @@
 import { SelfsameError } from "../errors/index.ts";
 
 /**
- * Styles are marks until a line is printed: noncharacters of Unicode, which no text should hold. Whatever else would
- * move a terminal (escapes, control characters) came with a document or a file name and is made visible instead, so
- * that nothing that is printed here can drive the terminal, whoever wrote it.
+ * Until a line is printed, styles are marks: Unicode noncharacters, which no text should contain. Anything else that
+ * would control a terminal (escapes, control characters) came from a document or a file name and is made visible
+ * instead. So nothing printed here can control the terminal, whoever wrote it.
  */
 const SGR: Readonly<Record<string, number>> = {
   "\ufdd0": 0,
@@ -22,7 +22,7 @@ export const green = paint("\ufdd4");
 export const yellow = paint("\ufdd5");
 export const cyan = paint("\ufdd6");
 
-/** C0, DEL, C1, and the controls that turn the direction of what follows. */
+/** C0, DEL, C1, and the controls that change the direction of the text after them. */
 const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 function visible(control: string): string {
@@ -44,12 +44,12 @@ function write(stream: NodeJS.WriteStream, line: string): void {
   stream.write(`${styled}\n`);
 }
 
-/** One line on standard output. */
+/** Prints one line on standard output. */
 export function print(line: string): void {
   write(process.stdout, line);
 }
 
-/** One line on standard error. */
+/** Prints one line on standard error. */
 export function printError(line: string): void {
   write(process.stderr, line);
 }
@@ -58,7 +58,10 @@ export function warn(message: string): void {
   printError(`${yellow("warning:")} ${message}`);
 }
 
-/** One JSON document, nothing else. Its strings stay exact; what a terminal would obey is spelled `\u009b`. */
+/**
+ * Prints one JSON document and nothing else. Its strings stay exact; characters that would control a terminal are
+ * escaped, such as `\u009b`.
+ */
 export function printJson(value: unknown): void {
   const json = JSON.stringify(value).replace(
     CONTROLS,
@@ -67,13 +70,13 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${json}\n`);
 }
 
-/** Names in a column, values beside them. */
+/** Prints names in one column and values beside them. */
 export function printFields(fields: readonly (readonly [name: string, value: string])[]): void {
   const width = Math.max(...fields.map(([name]) => name.length));
   for (const [name, value] of fields) print(`${dim(name.padEnd(width))}  ${value}`);
 }
 
-/** Says on standard error what went wrong, with its code and the way out. */
+/** Reports an error on standard error, with its code and the remedy. */
 export function printFailure(error: unknown): void {
   const { message, stack, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const name = red("selfsame:");
@@ -85,7 +88,7 @@ export function printFailure(error: unknown): void {
   }
 }
 
-/** The argument itself, or for `-` all of standard input, as bytes. */
+/** Returns the argument itself or, for `-`, all of standard input as bytes. */
 export async function argumentOrInput(argument: string): Promise<string | Uint8Array> {
   if (argument !== "-") return argument;
   const pieces: Buffer[] = [];

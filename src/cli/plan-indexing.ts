@@ -18,7 +18,7 @@ export interface IndexCommandOptions {
   readonly metadata?: AddFilesOptions["metadata"];
 }
 
-/** Which files go into which library, by flags and configuration. */
+/** Which files go into which library, according to flags and configuration. */
 export interface IndexPlan {
   readonly library: string;
   readonly paths: readonly string[];
@@ -31,12 +31,12 @@ export interface IndexPlan {
   };
 }
 
-/** Flags win over the configuration. Paths are checked before a library is made for them. */
+/** Plans the indexing. Flags override the configuration. Paths are checked before a library is created for them. */
 export function planIndexing(given: readonly string[], options: IndexCommandOptions): IndexPlan {
   const config = findConfig();
   const isNamed = given.length > 0;
   const paths = isNamed
-    ? given.map((path) => resolve(path)) // the current folder's, not the root's
+    ? given.map((path) => resolve(path)) // relative to the current folder, not the root
     : (config?.paths ?? [projectFolder()]);
   const root = resolve(
     options.root ?? (isNamed && options.db !== undefined ? folderOf(resolve(options.db)) : projectFolder()),
@@ -58,13 +58,13 @@ export function planIndexing(given: readonly string[], options: IndexCommandOpti
   };
 }
 
-/** The folder that a library's paths count from: its own, or the one above `.selfsame`. */
+/** Returns the folder that a library's paths are relative to: its own, or the one above `.selfsame`. */
 function folderOf(library: string): string {
   const folder = dirname(library);
   return basename(folder) === ".selfsame" ? dirname(folder) : folder;
 }
 
-/** @param config the one that the paths are from, null if they are from the command line */
+/** @param config the configuration that the paths come from; null if they come from the command line */
 function checkPaths(paths: readonly string[], root: string, config: Config | null): void {
   if (!existsSync(root) || !statSync(root).isDirectory())
     throw new SelfsameError(

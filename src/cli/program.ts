@@ -1,4 +1,4 @@
-// Finds the command, runs it, and says how it ended. A command's file is loaded when the command is called.
+// Finds the command, runs it, and reports how it ended. A command's file is loaded only when the command is called.
 import { Command, CommanderError } from "commander";
 import { SelfsameError } from "../errors/index.ts";
 import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
@@ -7,7 +7,7 @@ import { nearest } from "./nearest-name.ts";
 import { printError, printFailure, red } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** `src/cli/commands/` has a file for each command with its options and help; its action loads what it does. */
+/** `src/cli/commands/` has a file for each command with its options and help. Its action loads the implementation. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: Command }>>> = {
   index: () => import("./commands/index.options.ts"),
   search: () => import("./commands/search.options.ts"),
@@ -81,7 +81,7 @@ async function showVersion(program: Command, rest: readonly string[]): Promise<v
   await (await import("./version.ts")).version(rest.length > 0);
 }
 
-/** Commander would show the general help for `serch --help`, and for `help serch`. */
+/** Refuses unknown commands. Commander would show the general help for `serch --help` and for `help serch`. */
 function refuseUnknown(program: Command, name: string): void {
   if (name === "" || name === "help" || name.startsWith("-")) return;
   if (Object.hasOwn(COMMANDS, name)) return;
@@ -89,10 +89,11 @@ function refuseUnknown(program: Command, name: string): void {
   program.error(`error: unknown command '${name}'${near === null ? "" : `\n(Did you mean ${near}?)`}`);
 }
 
-/** Says what went wrong and ends the process. */
+/** Reports the error and ends the process. */
 function fail(error: unknown): void {
   if (error instanceof CommanderError) {
-    // Help was shown, or what is wrong with the command line. The process ends by itself, when all is written.
+    // The help, or what is wrong with the command line, was shown. The process ends by itself once all output is
+    // written.
     process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
     return;
   }
@@ -110,8 +111,8 @@ function fail(error: unknown): void {
 }
 
 /**
- * A reader that has seen enough (`| head`) closes the pipe: that is no failure, and there is no one left to tell. An
- * output that takes no more (a full disk) is one.
+ * Handles errors of an output. A reader that has seen enough (`| head`) closes the pipe: that is not a failure, and
+ * nobody is left to tell. An output that accepts no more data (a full disk) is a failure.
  */
 function exitWhereOutputEnds(): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -3,10 +3,13 @@ import type { ProgressEvent } from "../index.ts";
 
 const WIDTH = 24;
 const EVERY_MS = 100;
-/** Files are written many at a time, so the bar may stand still for long: the sign turns with every chunk. */
+/**
+ * The frames of the spinner, which advances with every chunk. Files are written in batches, so the bar may not move for
+ * a long time.
+ */
 const TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
-/** A bar on standard error, where that is a terminal; silence in a pipe. */
+/** A progress bar on standard error if that is a terminal; nothing in a pipe. */
 export class ProgressBar {
   readonly #show = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
   #last = 0;

@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 
-/** A path for people: from the current folder where it lies below it, else whole. */
+/** Returns a path for display: relative if it lies below the current folder, otherwise absolute. */
 export function relativePath(path: string): string {
   const below = relative(process.cwd(), path);
   if (below === "") return ".";

@@ -18,14 +18,14 @@ export interface Schema {
 
 type TypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
-/** Where a value is not what the schema says, and what to do about it. */
+/** Where a value violates the schema, and how to fix it. */
 export interface SchemaFault {
   readonly at: number;
   readonly message: string;
   readonly hint: string;
 }
 
-/** The first fault of a value, null if it is as the schema wants it. `name` is how messages call it. */
+/** Returns the first fault of a value; null if it matches the schema. `name` is what messages call it. */
 export function findFault(value: Located, schema: Schema, name: string): SchemaFault | null {
   if (schema.anyOf !== undefined) {
     const fitting = schema.anyOf.find((each) => hasType(value, each));

@@ -1,4 +1,4 @@
-/** The flags of `selfsame search` that say how it searches, one for each parameter of the table. */
+/** The flags of `selfsame search` that control the search, one for each parameter of the table. */
 import { InvalidArgumentError, Option } from "commander";
 import {
   checkFilterText,
@@ -15,13 +15,13 @@ import { checked, collectChecked, numberFrom, wholeNumberFrom } from "./options.
 import { UsageError } from "./usage-error.ts";
 import { checkNotEmpty } from "./value-checks.ts";
 
-/** A flag, and the place of its value among the parameters, such as `["filters", "path"]`. */
+/** A flag, and the path of its value among the parameters, such as `["filters", "path"]`. */
 interface SearchFlag {
   readonly place: readonly [name: string, field?: string];
   readonly option: Option;
 }
 
-/** What commander read: values by the flags' names. */
+/** Commander's result: values by flag name. */
 export type SearchFlagValues = Readonly<Record<string, unknown>>;
 
 /** Returns the options, in the table's order. */
@@ -29,7 +29,7 @@ export function searchOptions(): Option[] {
   return FLAGS.map(({ option }) => option);
 }
 
-/** Returns the parameters that the flags ask for. */
+/** Returns the parameters that the flags set. */
 export function parametersOfFlags(values: SearchFlagValues): SearchParameters {
   const parameters: Record<string, unknown> = {};
   for (const { place, option } of FLAGS) {
@@ -84,7 +84,7 @@ function flagWord(name: keyof SearchParameters): string {
   return SEARCH_PARAMETERS[name].flag!.split(" ")[0]!;
 }
 
-/** `1,0.5` gives the fields of a group in their order. */
+/** Returns the fields of a group, in order, from a text such as `1,0.5`. */
 function numbersOf({ fields }: GroupParameter, text: string): Record<string, number> {
   const names = Object.keys(fields);
   const rows = Object.values(fields);
@@ -97,8 +97,8 @@ function numbersOf({ fields }: GroupParameter, text: string): Record<string, num
 }
 
 /**
- * Adds `key=value`. The same key again adds an alternative. A value that reads as a number, true, false or null matches
- * both that and the same text: on a command line they look alike.
+ * Adds `key=value`. Repeating a key adds an alternative. A value that reads as a number, true, false or null matches
+ * both that value and the same text, because they look alike on a command line.
  */
 function collectMetadata(text: string, before: Filters["metadata"] = {}): Filters["metadata"] {
   const at = text.indexOf("=");

@@ -3,7 +3,7 @@ import { findConfig } from "./config.ts";
 import { parametersOfFlags, type SearchFlagValues } from "./search-flags.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Returns what the flags ask for, over the configuration's `search`. */
+/** Returns the parameters that the flags set, merged over the configuration's `search`. */
 export function searchParameters(flags: SearchFlagValues): SearchParameters {
   const merged = withDefaults(findConfig()?.search ?? {}, parametersOfFlags(flags));
   if (merged.cursor !== undefined && merged.pageSize === undefined)

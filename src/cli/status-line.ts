@@ -1,4 +1,4 @@
-/** One line on standard error that says what is under way, where that is a terminal; silence in a pipe. */
+/** A line on standard error that shows what is in progress, if that is a terminal; nothing in a pipe. */
 export class StatusLine {
   readonly #show = process.stderr.isTTY === true;
 

@@ -1,5 +1,5 @@
 /**
- * Checks of values that flags and selfsame.config.json have in common, before anything is opened or written. Each throws a
+ * Checks that flags and selfsame.config.json share. They run before anything is opened or written. Each throws a
  * SelfsameError that calls the value by `name`.
  */
 import { readdirSync } from "node:fs";
@@ -15,7 +15,7 @@ export const checkNotEmpty: ValueCheck = (value, name) => {
   throw new SelfsameError("BAD_ARGUMENT", `expected ${name} to name something, got an empty text`);
 };
 
-/** Whether there is anything at the address of a manifest shows when it is read. */
+/** Checks a model's name or address. Whether a manifest exists at an address is found out only when it is read. */
 export const checkModel: ValueCheck = (value, name) => {
   if (value.includes("://") && URL.canParse(value)) return;
   const models = readdirSync(new URL("../../models", import.meta.url))

@@ -2,7 +2,7 @@ import { canonOf, DEFAULT_MODEL, SPEC_VERSION } from "../index.ts";
 import { printFields, printJson } from "./output.ts";
 import { packageVersion } from "./package-version.ts";
 
-/** `selfsame --version`: two installations with one canon give the same results for the same documents. */
+/** Runs `selfsame --version`. Two installations with the same canon give the same results for the same documents. */
 export async function version(json: boolean): Promise<void> {
   const selfsame = packageVersion();
   const canon = await canonOf();

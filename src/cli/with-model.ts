@@ -3,12 +3,18 @@ import { DEFAULT_MODEL } from "../index.ts";
 import { type Config, findConfig } from "./config.ts";
 import { checkModel } from "./value-checks.ts";
 
-/** Options with a model: the flag's, or the configuration's, or the default, for commands that need no library. */
+/**
+ * Returns options with a model, for commands that need no library: the flag's, or the configuration's, or the default.
+ */
 export function withModel<T extends { readonly model?: string }>(options: T): T & { readonly model: string } {
   return { ...options, model: options.model ?? modelOf(findConfig()) ?? DEFAULT_MODEL };
 }
 
-/** The configuration's model. It is checked by whoever uses it: a flag may stand in for it. @throws BAD_CONFIG */
+/**
+ * Returns the configuration's model. It is checked only when it is used, because a flag may override it.
+ *
+ * @throws BAD_CONFIG
+ */
 export function modelOf(config: Config | null): string | undefined {
   if (config?.model === undefined) return undefined;
   try {

@@ -1,7 +1,9 @@
 import type { Engine } from "../engine/engine.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
-/** One operation of test-vectors/arith.json or test-vectors/functions.json, words as 8 hexadecimal digits. */
+/**
+ * One operation of test-vectors/arith.json or test-vectors/functions.json. Words are written as 8 hexadecimal digits.
+ */
 export interface OperationCase {
   readonly operation: string;
   readonly in: string;
@@ -23,7 +25,10 @@ export function checkArith(engine: Engine, vectors: ArithVectors): Outcome {
   return tally.outcome();
 }
 
-/** Each case by the export of its name, and by `f32_many`, which goes by lanes where there are lanes. SPEC §2.13 */
+/**
+ * Checks each case with the export of its name and with `f32_many`, which uses SIMD lanes if the build has them.
+ * SPEC §2.13
+ */
 export function checkOperations(engine: Engine, cases: readonly OperationCase[], tally: Tally): void {
   const byLanes = manyOf(engine, cases);
   cases.forEach((each, i) => {
@@ -65,10 +70,10 @@ function apply(engine: Engine, name: Name, operands: readonly number[]): number 
   return operation(...operands);
 }
 
-/** Where the four words of a vector are. */
+/** The byte offsets of the four words of a vector. */
 const LANES = [0, 4, 8, 12];
 
-/** Each case four times at once, so that no lane is left out; lanes that differ are all shown. */
+/** Computes each case four times at once, so that every lane is tested. If lanes differ, all are shown. */
 function manyOf(engine: Engine, cases: readonly OperationCase[]): string[] {
   return engine.scope(() => {
     const [out, a, b] = [engine.alloc(16), engine.alloc(16), engine.alloc(16)];

@@ -26,7 +26,9 @@ export interface ChunkerVectors {
   readonly invalid: readonly { readonly parameters: ChunkParameters; readonly code: string }[];
 }
 
-/** With `minilm`, the file whose sha256 the vectors name; without it its cases are left out. SPEC §11 */
+/**
+ * Checks the chunker. `minilm` is the file whose sha256 the vectors name; without it, its cases are skipped. SPEC §11
+ */
 export function checkChunker(engine: Engine, vectors: ChunkerVectors, minilm?: TokenizerFile): Outcome {
   const tally = new Tally(minilm === undefined ? "chunker, tiny" : "chunker");
   engine.scope(() => {

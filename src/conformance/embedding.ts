@@ -19,7 +19,7 @@ interface Expected {
   readonly vector: string;
 }
 
-/** What is needed of a model. */
+/** The parts of a model that the check needs. */
 export interface EmbeddingModel {
   embed(text: string): {
     readonly vector: Int16Array;
@@ -29,7 +29,7 @@ export interface EmbeddingModel {
   };
 }
 
-/** The first `count` texts by the model called `name`. SPEC §9.4 */
+/** Checks the first `count` texts with the model called `name`. SPEC §9.4 */
 export function checkEmbedding(
   name: string,
   model: EmbeddingModel,

@@ -56,7 +56,7 @@ export function checkEvaluation(vectors: EvaluationVectors): Outcome {
   return tally.outcome();
 }
 
-/** The line that a BAD_JUDGEMENTS names; the message of any other error. */
+/** Returns the line that a BAD_JUDGEMENTS error names, or the message of any other error. */
 function lineOf(work: () => unknown): string {
   try {
     work();

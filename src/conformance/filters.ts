@@ -69,7 +69,7 @@ export function checkFilters(engine: Engine, vectors: FilterVectors): Outcome {
   return tally.outcome();
 }
 
-/** Returns the argument that the error is about, if it is BAD_ARGUMENT; its code otherwise. */
+/** Returns the argument that the error names if it is BAD_ARGUMENT; otherwise the error's code. */
 function refusedArgument(work: () => unknown): string {
   try {
     work();

@@ -10,12 +10,12 @@ import { readTokenizerFile, type TokenizerFile } from "../text/tokenizer-file.ts
 import type { ReadVectors } from "./read-vectors.ts";
 
 /**
- * `full`: every case. `engine`: for slow devices, all but the search of a whole library, and of the large model one
- * forward pass and three texts.
+ * How much is run. `full`: every case. `engine`, for slow devices: everything except the search of a whole library; of
+ * the large model, only one forward pass and three texts.
  */
 export type Effort = "full" | "engine";
 
-/** Where a model is, in the terms of `loadModel`. */
+/** Where a model is, as options of `loadModel`. */
 export type ModelPlace = Pick<ModelOptions, "model" | "files" | "modelUrl">;
 
 export interface BenchOptions {
@@ -28,7 +28,9 @@ export interface BenchOptions {
   readonly onProgress: ((done: number, total: number) => void) | undefined;
 }
 
-/** What the suites are run with: engines, models and the bytes of test-vectors/, each fetched when it is asked for. */
+/**
+ * What the suites run with: engines, models and the bytes of test-vectors/. Each is fetched when it is first needed.
+ */
 export class Fixtures {
   readonly effort: Effort;
   readonly #options: BenchOptions;
@@ -39,7 +41,7 @@ export class Fixtures {
     this.#options = options;
   }
 
-  /** Of a suite that takes long. */
+  /** Reports the progress of a suite that takes long. */
   progress(done: number, total: number): void {
     this.#options.onProgress?.(done, total);
   }
@@ -48,12 +50,12 @@ export class Fixtures {
     return this.#options.models.includes(model);
   }
 
-  /** A fresh engine: what happened in one suite cannot reach the next. */
+  /** Returns a fresh engine, so that one suite cannot affect the next. */
   async engine(): Promise<Engine> {
     return (await loadEngine(this.#options.load)).engine;
   }
 
-  /** A model, loaded once and kept until it is forgotten. */
+  /** Returns a model. It is loaded once and kept until `forgetModels`. */
   model(name: string): Promise<Model> {
     let loading = this.#models.get(name);
     if (loading === undefined) {
@@ -80,13 +82,13 @@ export class Fixtures {
     return { ...this.#options.load, model: name, ...place, workers: this.#options.workers };
   }
 
-  /** A file below test-vectors/. */
+  /** Returns the bytes of a file below test-vectors/. */
   async bytes(file: string): Promise<Uint8Array> {
     const found = await this.#options.read(file);
     return typeof found === "string" ? new TextEncoder().encode(found) : found;
   }
 
-  /** The vectors of test-vectors/<name>.json. */
+  /** Returns the vectors of test-vectors/<name>.json. */
   async vectors<Vectors>(name: string): Promise<Vectors> {
     const text = new TextDecoder().decode(await this.bytes(`${name}.json`));
     let value: unknown;
@@ -98,7 +100,7 @@ export class Fixtures {
     const cases = (value as { readonly cases?: unknown } | null)?.cases;
     if (!Array.isArray(cases) || !cases.every((each) => typeof each === "object" && each !== null))
       throw badVectors(name, "a list of cases", "something else");
-    // A suite where nothing is compared would be called the same on every device.
+    // A suite without cases compares nothing and would pass on every device.
     if (cases.length === 0) throw badVectors(name, "cases", "none");
     return value as Vectors;
   }
@@ -109,7 +111,7 @@ export class Fixtures {
   }
 }
 
-/** The file is wrong, which says nothing of the device. */
+/** Returns the error for a bad vector file. It says nothing about the device. */
 function badVectors(name: string, expected: string, got: string, options?: ErrorOptions): SelfsameError {
   const isPage = pageAddress() !== undefined;
   return new SelfsameError(

@@ -11,21 +11,21 @@ export interface ForwardVectors {
 interface ForwardCase {
   readonly model: string;
   readonly ids: string;
-  /** The bits of every hidden state (`tiny`). */
+  /** The bits of every hidden state (for `tiny`). */
   readonly states?: readonly string[];
-  /** Or their digests. */
+  /** Or the digests of the hidden states. */
   readonly digests?: readonly string[];
   readonly vector: string;
 }
 
-/** What is needed of a model. */
+/** The parts of a model that the check needs. */
 export interface ForwardModel {
   /** The bits after the embeddings and after each layer. */
   hiddenStates(ids: ArrayLike<number>): readonly Uint32Array[];
   embedIds(ids: ArrayLike<number>): Int16Array;
 }
 
-/** The first `count` cases of the model called `name`, whose digests `engine` computes. SPEC §8 */
+/** Checks the first `count` cases of the model called `name`. `engine` computes the digests. SPEC §8 */
 export function checkForward(
   engine: Engine,
   name: string,
@@ -49,7 +49,7 @@ export function checkForward(
   return tally.outcome();
 }
 
-/** BLAKE3 of bit patterns in little-endian order. SPEC §8.5 */
+/** Returns BLAKE3 of bit patterns in little-endian order. SPEC §8.5 */
 function digest(engine: Engine, bits: Uint32Array): string {
   const bytes = new Uint8Array(4 * bits.length);
   const view = new DataView(bytes.buffer);

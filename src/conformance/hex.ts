@@ -1,7 +1,7 @@
-// How vectors print arrays: each element's bits in hex digits (8 for binary32 and i32, 4 for i16), two's complement, one after
-// the other without a gap. `group*n` is a group that stands n times; groups are separated by a space.
+// How vectors print arrays: each element's bits in hex digits (8 for binary32 and i32, 4 for i16), two's complement,
+// concatenated without separators. `group*n` is a group repeated n times; groups are separated by a space.
 
-/** The elements of a printed array, unsigned, `digits` hex digits each. */
+/** Returns the elements of a printed array, unsigned, with `digits` hex digits each. */
 export function parseHex(text: string, digits: 4 | 8): number[] {
   const elements: number[] = [];
   for (const part of text.split(" ")) {
@@ -15,7 +15,7 @@ export function parseHex(text: string, digits: 4 | 8): number[] {
   return elements;
 }
 
-/** A printed array without its short forms, so that equal arrays are equal strings. */
+/** Returns a printed array with its repetitions expanded, so that equal arrays are equal strings. */
 export function expandHex(text: string): string {
   return text
     .split(" ")
@@ -26,7 +26,7 @@ export function expandHex(text: string): string {
     .join("");
 }
 
-/** Elements as expanded hex, `digits` each. */
+/** Returns elements as expanded hex, `digits` each. */
 export function printHex(elements: ArrayLike<number>, digits: 4 | 8): string {
   let text = "";
   for (let i = 0; i < elements.length; i++) {

@@ -28,7 +28,7 @@ export interface IdentityVectors {
   readonly invalid: readonly { readonly value: string; readonly code: string }[];
 }
 
-/** Whatever can be is hashed in one batch, as a library does. SPEC §12 */
+/** Checks ids and hashes. Everything that can be is hashed in one batch, as a library does. SPEC §12 */
 export function checkIdentity(engine: Engine, vectors: IdentityVectors): Outcome {
   const tally = new Tally("identity");
   for (const { namespace, path, id } of vectors.cases) {
@@ -61,7 +61,7 @@ export function checkIdentity(engine: Engine, vectors: IdentityVectors): Outcome
 let deep: Json = [];
 for (let i = 0; i < 65; i++) deep = [deep];
 
-/** The values that the vectors name in words, since JSON has none for them. */
+/** The values that the vectors name in words, because JSON cannot express them. */
 const REFUSED: Readonly<Record<string, unknown>> = {
   NaN: Number.NaN,
   Infinity: [Number.POSITIVE_INFINITY],

@@ -1,5 +1,5 @@
 /**
- * The published vectors, run on whatever this is: one module without built-ins of Node, the same everywhere.
+ * Runs the published vectors on any host. It is a single module without Node built-ins, the same everywhere.
  *
  * @example
  * import { runConformance } from "selfsame/conformance";

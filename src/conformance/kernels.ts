@@ -88,7 +88,7 @@ export function checkKernels(engine: Engine, vectors: KernelVectors): Outcome {
   return tally.outcome();
 }
 
-/** The negative results of kernel_quantise_row and kernel_weight_levels. */
+/** The negative return values of kernel_quantise_row and kernel_weight_levels. */
 const ERRORS = new Map([
   [NON_FINITE, "NON_FINITE"],
   [LEVELS_TOO_FEW, "LEVELS_TOO_FEW"],
@@ -183,7 +183,7 @@ function refuse(engine: Engine, each: Refused): number {
   return engine.exports.kernel_weight_levels(out, outScales, input, each.rows, each.columns);
 }
 
-/** Writes 4-byte elements; [pointer, count]. */
+/** Writes 4-byte elements. Returns [pointer, count]. */
 function put32(engine: Engine, text: string): [pointer: number, count: number] {
   const words = parseHex(text, 8);
   const pointer = engine.alloc(4 * words.length);

@@ -1,30 +1,30 @@
-/** The first thing that a device got wrong, in full: which case, which part of it, the bits. */
+/** The first mismatch of a device, in full: the case, the part of it, and the bits. */
 export interface Mismatch {
   /** The case's name in its file. */
   readonly case: string;
-  /** The part of it that is wrong. */
+  /** The part of the case that is wrong. */
   readonly what: string;
-  /** What every device must get. */
+  /** What every device must compute. */
   readonly expected: string;
-  /** What this one got. */
+  /** What this device computed. */
   readonly got: string;
 }
 
-/** What one suite's vectors say of one engine. */
+/** The result of one suite's vectors on one engine. */
 export interface Outcome {
-  /** The suite's name, with the model where there are several. */
+  /** The suite's name, followed by the model if there are several. */
   readonly suite: string;
-  /** How many cases it has. */
+  /** The number of cases. */
   readonly cases: number;
-  /** How many of them are right. */
+  /** The number of cases that passed. */
   readonly passed: number;
-  /** The first that is not; null if all are. */
+  /** The first mismatch; null if all cases passed. */
   readonly firstMismatch: Mismatch | null;
-  /** What this device got, never what was expected: one line of JSON a case, `["case",["what","got"],…]`. */
+  /** What this device computed, never what was expected: one line of JSON per case, `["case",["what","got"],…]`. */
   readonly transcript: string;
 }
 
-/** Counts cases and keeps the first mismatch; `equal` compares the printed forms, which carry every bit. */
+/** Counts cases and keeps the first mismatch. Values are compared in printed form, which includes every bit. */
 export class Tally {
   readonly #suite: string;
   #cases = 0;
@@ -56,7 +56,7 @@ export class Tally {
   }
 }
 
-/** A suite that is run in part has a name of its own: its transcript is another one. */
+/** Returns the name of a suite. A partial run has a different name, because its transcript differs. */
 export function suiteOfFirst(suite: string, count: number, total: number): string {
   return count < total ? `${suite}, first ${count}` : suite;
 }

@@ -67,7 +67,7 @@ export function checkQuery(engine: Engine, vectors: QueryVectors): Outcome {
   return tally.outcome();
 }
 
-/** As the vectors write them. */
+/** The character classes, printed as in the vectors. */
 const CHARACTERS: Readonly<Record<keyof QueryVectors["characters"], () => string>> = {
   words: () => rangesOf(isWordCharacter),
   marks: () => rangesOf((c) => isMark(c) && !isWordCharacter(c)),
@@ -84,7 +84,7 @@ const CHARACTERS: Readonly<Record<keyof QueryVectors["characters"], () => string
 const CODE_POINTS = 0x110000;
 const isSurrogate = (c: number) => c >= 0xd800 && c <= 0xdfff;
 
-/** `first-last`, or one code point, in hexadecimal. */
+/** Returns the ranges as `first-last`, or as a single code point, in hexadecimal. */
 function rangesOf(has: (codePoint: number) => boolean): string {
   const ranges: string[] = [];
   let first = -1;

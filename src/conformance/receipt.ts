@@ -29,7 +29,7 @@ export function checkReceipts(engine: Engine, vectors: ReceiptVectors): Outcome 
   return tally.outcome();
 }
 
-/** Returns the field that the error is about, if it is BAD_RECEIPT; its code otherwise. */
+/** Returns the field that the error names if it is BAD_RECEIPT; otherwise the error's code. */
 function refusedField(engine: Engine, receipt: object): string {
   try {
     parseReceipt(engine, JSON.stringify(receipt));

@@ -4,7 +4,7 @@ import { type Change, MemoryNodes, MerkleTree } from "../identity/root.ts";
 import { diffTrees } from "../identity/root-diff.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
-/** An id and a value in hex; the JSON module's type cannot say that there are two. */
+/** An id and a value in hex. The type of the JSON module cannot express that there are exactly two. */
 type Row = readonly (string | null)[];
 
 /** test-vectors/root.json */

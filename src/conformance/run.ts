@@ -13,47 +13,47 @@ import type { Outcome } from "./outcome.ts";
 import { type ReadVectors, vectorsAt } from "./read-vectors.ts";
 import { type ConformanceModel, MODELS, SUITE_NAMES, SUITES, type Suite } from "./suites.ts";
 
-/** What is run, with which files, and how it is watched and stopped. */
+/** What to run, with which files, and how to observe and stop it. */
 export interface ConformanceOptions {
-  /** `auto`, the default, takes the first build that this device runs right. */
+  /** `auto`, the default, uses the first build that this device runs correctly. */
   readonly build?: Build | "auto";
-  /** Where the engine's wasm comes from; default: this package. */
+  /** Where to load the engine's wasm from. Default: this package. */
   readonly source?: EngineSource;
-  /** Only the suites of these files, such as `["arith", "search"]`; default: all. */
+  /** Runs only the suites of these files, such as `["arith", "search"]`. Default: all. */
   readonly only?: readonly string[];
-  /** Default `full`. Slow devices take `engine`: minutes of an emulated CPU instead of hours. */
+  /** Default `full`. Use `engine` on slow devices: minutes on an emulated CPU instead of hours. */
   readonly effort?: Effort;
-  /** Which models take part; default: both. Suites that need another one are left out. */
+  /** Which models to run. Default: both. Suites that need another model are skipped. */
   readonly models?: readonly ConformanceModel[];
-  /** Where a model's files are, if not in this package and in node_modules: a browser has to say. */
+  /** Where a model's files are, if not in this package or in node_modules. Required in a browser. */
   readonly placeOf?: (model: ConformanceModel) => ModelPlace | Promise<ModelPlace>;
-  /** The folder test-vectors/, in a page relative to the page; default: where this package has it, unbundled. */
+  /** The folder test-vectors/; in a page, relative to the page. Default: its place in this package, unbundled. */
   readonly vectorsUrl?: string | URL;
-  /** Reads a file of test-vectors/, instead of `vectorsUrl`. */
+  /** Reads a file of test-vectors/. Replaces `vectorsUrl`. */
   readonly readVectors?: ReadVectors;
-  /** Threads for embedding the corpus of `search`; default 1. Results do not depend on it. */
+  /** Threads for embedding the corpus of `search`. Default 1. Results do not depend on it. */
   readonly workers?: number;
-  /** Stops between two suites; the promise then rejects with the code ABORTED. */
+  /** Stops between two suites. The promise then rejects with the code ABORTED. */
   readonly signal?: AbortSignal;
-  /** Called when a suite begins, with the name of its file. */
+  /** Called when a suite starts, with the name of its file. */
   readonly onStart?: (suite: string) => void;
-  /** Called while `search` embeds its corpus, by far the longest work: chunks done, of so many. */
+  /** Called while `search` embeds its corpus, by far the longest step, with the chunks done and their total. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called when a suite has ended. */
+  /** Called when a suite has finished. */
   readonly onSuite?: (result: SuiteResult) => void;
 }
 
-/** What one suite's vectors say of this device. */
+/** The result of one suite's vectors on this device. */
 export interface SuiteResult extends Omit<Outcome, "transcript"> {
   /** test-vectors/<file>.json */
   readonly file: string;
-  /** How long it took. */
+  /** How long the suite took. */
   readonly millis: number;
-  /** BLAKE3 of the transcript, which holds what this device got: equal on two devices that computed the same. */
+  /** BLAKE3 of the transcript, which holds what this device computed. Equal on two devices that computed the same. */
   readonly digest: string;
 }
 
-/** What the published vectors say of this device. */
+/** The result of the published vectors on this device. */
 export interface ConformanceReport {
   /** True if every case of every suite passed. */
   readonly isSame: boolean;
@@ -63,15 +63,15 @@ export interface ConformanceReport {
   readonly specVersion: string;
   /** The build that was run. */
   readonly build: Build;
-  /** Why it was that one. */
+  /** Why that build was chosen. */
   readonly engine: EngineReport;
   /** How much was run. */
   readonly effort: Effort;
-  /** Suite by suite, in the order of SPEC. */
+  /** The results by suite, in the order of SPEC. */
   readonly suites: readonly SuiteResult[];
-  /** BLAKE3 of one line a suite, its name and its digest: the one thing to compare between two devices. */
+  /** BLAKE3 of one line per suite, its name and its digest: the only value to compare between two devices. */
   readonly digest: string;
-  /** How long all of it took. */
+  /** How long the whole run took. */
   readonly millis: number;
 }
 
@@ -103,7 +103,7 @@ export async function runConformance(options: ConformanceOptions = {}): Promise<
     if (signal?.aborted)
       throw abortedError(signal, `${suites.length} suites`, `a stop after ${results.length}`);
     onStart?.(suite.file);
-    // A turn for the host: a page paints, a signal arrives.
+    // Yields to the host, so that a page can paint and a signal can arrive.
     await new Promise((resume) => setTimeout(resume));
     const result = await runSuite(suite, fixtures, engine);
     results.push(result);
@@ -122,7 +122,7 @@ export async function runConformance(options: ConformanceOptions = {}): Promise<
   };
 }
 
-/** Files that are not there are the caller's to mend, and thrown; whatever goes wrong after that is the device's. */
+/** Runs one suite. Missing files are the caller's fault and throw. Any later failure counts against the device. */
 async function runSuite(suite: Suite, fixtures: Fixtures, engine: Engine): Promise<SuiteResult> {
   const run = await suite.prepare(fixtures);
   const started = performance.now();
@@ -144,7 +144,7 @@ async function runSuite(suite: Suite, fixtures: Fixtures, engine: Engine): Promi
   return { ...rest, file: suite.file, millis, digest: digestOf(engine, transcript) };
 }
 
-/** A trap, or an error where there should be none: a suite without a result. */
+/** Returns the outcome of a suite without a result: a trap, or an unexpected error. */
 function broken({ file, model }: Suite, error: unknown): Outcome {
   const got = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
@@ -194,7 +194,7 @@ function digestOf(engine: Engine, text: string): string {
   return toHex(blake3(engine, utf8(text)));
 }
 
-/** To a tenth of a millisecond. */
+/** Rounds to a tenth of a millisecond. */
 function elapsed(since: number): number {
   return Math.round((performance.now() - since) * 10) / 10;
 }

@@ -15,7 +15,7 @@ export interface SearchVectors {
   }[];
 }
 
-/** Of a library that holds the documents of test-vectors/corpus/ and no others. SPEC §20 */
+/** Checks searches of a library that holds exactly the documents of test-vectors/corpus/. SPEC §20 */
 export async function checkSearch(library: Library, vectors: SearchVectors): Promise<Outcome> {
   const tally = new Tally("search");
   const { canon, root, chunks } = vectors.parameters;

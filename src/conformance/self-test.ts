@@ -9,7 +9,7 @@ export interface SelfTestVectors {
 
 const SELF_TESTS = ["self_test_kernels", "self_test_forward", "self_test_graph"] as const;
 
-/** On an engine that holds neither a model nor an index. SPEC §7.8, §9.5 and §10.9 */
+/** Runs the self-tests on an engine that holds neither a model nor an index. SPEC §7.8, §9.5 and §10.9 */
 export function checkSelfTests(engine: Engine, vectors: SelfTestVectors): Outcome {
   const tally = new Tally("self-test");
   for (const each of vectors.cases) {

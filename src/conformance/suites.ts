@@ -24,18 +24,18 @@ import { checkDot, checkHnsw } from "./vectors.ts";
 
 /** The models that have vectors. */
 export const MODELS = ["tiny", "all-MiniLM-L6-v2"] as const;
-/** The name of one of them. */
+/** The name of one of these models. */
 export type ConformanceModel = (typeof MODELS)[number];
 
 const LARGE: ConformanceModel = "all-MiniLM-L6-v2";
 
-/** `run` compares; whatever it needs has been read and loaded by the time that `prepare` gives it. */
+/** A suite. `prepare` reads and loads everything the suite needs, then returns the function that compares. */
 export interface Suite {
   /** test-vectors/<file>.json */
   readonly file: string;
-  /** The model without which the suite cannot be run at all. */
+  /** The model that the suite cannot run without. */
   readonly model: ConformanceModel | null;
-  /** Suites that need SQLite and hundreds of embeddings are for the effort `full` alone. */
+  /** Suites that need SQLite and hundreds of embeddings run only with the effort `full`. */
   readonly efforts: readonly Effort[];
   prepare(fixtures: Fixtures): Promise<() => Outcome | Promise<Outcome>>;
 }
@@ -53,7 +53,7 @@ function engineSuite<Vectors>(
   return { file, model: null, efforts: ANY, prepare };
 }
 
-/** Also with the large vocabulary, where its model takes part. */
+/** Returns a suite that also runs with the large vocabulary, if its model is included. */
 function vocabularySuite<Vectors>(
   file: string,
   check: (
@@ -88,7 +88,7 @@ function embeddingSuite(name: ConformanceModel): Suite {
   return { file: "embedding", model: name, efforts: ANY, prepare };
 }
 
-/** All cases, but of the large model only the first `few` where the effort is small. */
+/** Returns how many cases to run: all, but only the first `few` of the large model if the effort is `engine`. */
 function countOf(name: ConformanceModel, effort: Effort, few: number): number {
   return effort === "engine" && name === LARGE ? few : Number.POSITIVE_INFINITY;
 }
@@ -103,7 +103,7 @@ const evaluationSuite: Suite = {
   },
 };
 
-/** The whole walk: documents in, answers out, by a library in memory. SPEC §20 */
+/** The whole pipeline, from documents to answers, with a library in memory. SPEC §20 */
 const searchSuite: Suite = {
   file: "search",
   model: LARGE,
@@ -128,14 +128,16 @@ const searchSuite: Suite = {
   },
 };
 
-/** The documents' paths, which every chunk of theirs is named by: a host may have no way to list a folder. */
+/**
+ * Returns the documents' paths, taken from the names of their chunks, because a host may be unable to list a folder.
+ */
 function corpusPaths({ parameters }: SearchVectors): string[] {
   return [
     ...new Set(parameters.chunks.map((chunk) => chunk.slice(chunk.indexOf(" ") + 1, chunk.lastIndexOf("#")))),
   ];
 }
 
-/** Every file of test-vectors/, along the walk: the first suite that fails is the place to look. */
+/** Every file of test-vectors/, in the order of the pipeline: the first suite that fails is the place to look. */
 export const SUITES: readonly Suite[] = [
   engineSuite("arith", checkArith),
   engineSuite("functions", checkFunctions),
@@ -159,5 +161,5 @@ export const SUITES: readonly Suite[] = [
   searchSuite,
 ];
 
-/** What `only` may name. */
+/** The names that `only` accepts. */
 export const SUITE_NAMES: readonly string[] = [...new Set(SUITES.map(({ file }) => file))];

@@ -44,7 +44,7 @@ export function checkText(engine: Engine, vectors: TextVectors): Outcome {
   return tally.outcome();
 }
 
-/** Every two strings of an ascending list, compared both ways. */
+/** Compares every two strings of an ascending list, both ways. */
 function orderOf(strings: readonly string[]): (readonly [string, string, string])[] {
   return strings.flatMap((a, i) =>
     strings.map((b, j) => {
@@ -54,7 +54,7 @@ function orderOf(strings: readonly string[]): (readonly [string, string, string]
   );
 }
 
-/** The code of the SelfsameError that `work` throws, "none" if it throws none. */
+/** Returns the code of the SelfsameError that `work` throws; "none" if it throws none. */
 export function codeOf(work: () => unknown): string {
   try {
     work();

@@ -24,7 +24,9 @@ export interface TokenizerVectors {
   }[];
 }
 
-/** With `minilm`, the file whose sha256 the vectors name; without it its cases are left out. SPEC §6 */
+/**
+ * Checks the tokenizer. `minilm` is the file whose sha256 the vectors name; without it, its cases are skipped. SPEC §6
+ */
 export function checkTokenizer(engine: Engine, vectors: TokenizerVectors, minilm?: TokenizerFile): Outcome {
   const tally = new Tally(minilm === undefined ? "tokenizer, tiny" : "tokenizer");
   engine.scope(() => {
@@ -49,7 +51,7 @@ export function checkTokenizer(engine: Engine, vectors: TokenizerVectors, minilm
   return tally.outcome();
 }
 
-/** A copy of `holder` in which the member at this path has this value. */
+/** Returns a copy of `holder` in which the member at this path has this value. */
 function changed(holder: unknown, [name, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (name === undefined) return value;
   const copy = Array.isArray(holder) ? [...holder] : { ...(holder as object) };

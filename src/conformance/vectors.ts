@@ -126,7 +126,7 @@ function checkIndex(
   }
 }
 
-/** Every node and edge, read back from the canonical bytes at the start of a snapshot. SPEC §10.6 */
+/** Returns every node and edge, read back from the canonical bytes at the start of a snapshot. SPEC §10.6 */
 function nodeParts(snapshot: Uint8Array, nodes: readonly NodeCase[]): Part[] {
   const view = new DataView(snapshot.buffer, snapshot.byteOffset);
   const n = view.getUint32(16, true);
@@ -152,7 +152,7 @@ function nodeParts(snapshot: Uint8Array, nodes: readonly NodeCase[]): Part[] {
   return parts;
 }
 
-/** As the vectors' comment tells. */
+/** Generates the items as the vectors' comment describes. */
 function drawnItems({ seed, dim, count, span, repeat }: HnswVectors["drawn"][number]): Item[] {
   let state = seed;
   const next = () => {

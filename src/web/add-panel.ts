@@ -4,7 +4,10 @@ import { type IconName, icon } from "./icons.ts";
 import { noteDialog } from "./note-dialog.ts";
 import type { Session } from "./session.ts";
 
-/** Ways in: drop files or a folder anywhere on the page, pick them, write a note, or take the sample notes. */
+/**
+ * The ways to add documents: drop files or a folder anywhere on the page, choose them, write a note, or use the sample
+ * notes.
+ */
 export function addPanel(session: Session): HTMLElement {
   const note = noteDialog(session);
   const write = element(
@@ -19,13 +22,13 @@ export function addPanel(session: Session): HTMLElement {
     icon("note"),
     "Note",
   );
-  // It has the focus after its dialog, and would lose it if it were disabled.
+  // The button gets the focus after its dialog, and would lose it if it were disabled.
   watchWork(session, (isWorking) => {
     write.setAttribute("aria-disabled", String(isWorking));
   });
   acceptDrops(session);
   const samples = sampleButton(session, "button");
-  // Where there is nothing yet, the welcome offers them.
+  // While the library is empty, the welcome offers the samples.
   session.stats.watch((stats) => {
     samples.hidden = stats?.documents === 0;
   });
@@ -126,7 +129,7 @@ async function addGiven(session: Session, files: readonly (File | GivenFile)[]):
   else await session.addFiles(files);
 }
 
-/** Of a folder that was chosen: hidden files hold nothing that a person wrote, nor do packages. */
+/** Returns whether to add a file of a chosen folder. Hidden files and packages hold nothing that the user wrote. */
 function isWanted({ webkitRelativePath }: File): boolean {
   return !webkitRelativePath.split("/").some((name) => name.startsWith(".") || name === "node_modules");
 }
@@ -137,7 +140,7 @@ function disableWhileWorking(session: Session, button: HTMLButtonElement): void 
   });
 }
 
-/** Also while there is no library to work with. */
+/** Calls the listener with whether work is in progress. Having no library counts as working. */
 function watchWork(session: Session, listener: (isWorking: boolean) => void): void {
   const show = () => listener(session.library === null || session.work.current !== null);
   session.phase.watch(show);

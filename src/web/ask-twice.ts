@@ -3,11 +3,11 @@ import { announce } from "./announce.ts";
 const SURE_MS = 4000;
 
 /**
- * What cannot be undone takes two presses: the first asks, in the button's own place, and the second does it. After a few
- * seconds, or when the focus goes elsewhere, the question is taken back.
+ * Makes a button require two presses, for an action that cannot be undone. The first asks for confirmation in the
+ * button itself, the second acts. After a few seconds, or when the focus moves elsewhere, the question is withdrawn.
  *
- * @param show draws the button, as it is or as it asks
- * @param question what a listener hears
+ * @param show draws the button, normally or while it asks
+ * @param question what a screen reader announces
  */
 export function askTwice(
   button: HTMLButtonElement,

@@ -1,7 +1,7 @@
 import type { ConformanceReport, SuiteResult } from "selfsame/conformance";
 import { vectorsUrl } from "./places.ts";
 
-/** What the page tells the Worker, once. */
+/** The page's only message to the Worker. */
 export interface ToConformance {
   readonly vectorsUrl: string;
 }
@@ -18,7 +18,7 @@ export type FromConformance =
       readonly hint: string;
     };
 
-/** Starts a run; `listen` hears all of it. Returns a way to stop it. */
+/** Starts a run and passes all its messages to `listen`. Returns a function that stops it. */
 export function startConformance(listen: (message: FromConformance) => void): () => void {
   const worker = new Worker(new URL("./conformance-worker.ts", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data }: MessageEvent<FromConformance>) => {

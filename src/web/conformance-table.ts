@@ -4,10 +4,10 @@ import { element } from "./element.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { icon } from "./icons.ts";
 
-/** Of a wrong value; some are whole lists. */
+/** The number of characters shown of a wrong value; some values are whole lists. */
 const SHOWN_MAX = 200;
 
-/** A row for each suite, as they end. */
+/** A table with a row for each suite, added as suites finish. */
 export class ConformanceTable {
   readonly #rows = element("tbody");
   readonly #files = new Set<string>();
@@ -30,7 +30,7 @@ export class ConformanceTable {
     this.#rows,
   );
 
-  /** How many suites have ended. */
+  /** The number of suites that have finished. */
   get size(): number {
     return this.#rows.querySelectorAll(".passed, .failed").length;
   }
@@ -41,7 +41,7 @@ export class ConformanceTable {
     this.rest();
   }
 
-  /** Nothing is running. */
+  /** Shows that nothing is running. */
   rest(): void {
     this.#running.hidden = true;
   }
@@ -54,7 +54,7 @@ export class ConformanceTable {
     );
   }
 
-  /** Returns how many files of vectors have had a suite by now; some have two. */
+  /** Adds a row. Returns how many vector files have had a suite so far; some files have two. */
   add({ suite, file, cases, passed, firstMismatch, digest, millis }: SuiteResult): number {
     this.rest();
     this.#files.add(file);

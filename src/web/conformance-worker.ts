@@ -1,4 +1,4 @@
-// Runs the vectors in a thread of its own: some suites compute for seconds.
+// Runs the vectors in a separate thread, because some suites compute for seconds.
 import { runConformance, SUITE_NAMES } from "selfsame/conformance";
 import type { FromConformance, ToConformance } from "./conformance-run.ts";
 
@@ -14,7 +14,7 @@ globalThis.addEventListener("message", async ({ data }: MessageEvent<ToConforman
     });
     say({ type: "report", report });
   } catch (error) {
-    // A clone would lose the code.
+    // Cloning an error would lose its code.
     const { code, message, reason, hint } = error as Partial<
       Record<"code" | "message" | "reason" | "hint", string>
     >;

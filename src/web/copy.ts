@@ -4,7 +4,7 @@ import { icon } from "./icons.ts";
 
 const SHOWN_MS = 1600;
 
-/** A small button that copies a text and says so. */
+/** Makes a small button that copies a text and confirms it. */
 export function copyButton(text: () => string, label: string, caption?: string): HTMLButtonElement {
   const sign = element("span", { class: "sign" }, icon("copy"));
   const button = element(

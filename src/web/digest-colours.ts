@@ -1,7 +1,7 @@
 /** How many hexadecimal digits of a digest people compare at a glance. */
 export const SHORT_DIGITS = 8;
 
-/** A colour of a cell, and of the digit in it: at least 4.5 : 1 between them. */
+/** The colours of a cell and of the digit in it. Their contrast is at least 4.5 : 1. */
 export interface CellColour {
   readonly cell: string;
   readonly digit: string;
@@ -10,7 +10,10 @@ export interface CellColour {
 const onDark = (cell: string): CellColour => ({ cell, digit: "#ffffff" });
 const onLight = (cell: string): CellColour => ({ cell, digit: "#111111" });
 
-/** By hexadecimal digit. The same in light and dark, on every device: it is the digest that is to be recognised. */
+/**
+ * Colours by hexadecimal digit. They are the same in light and dark and on every device, so that a digest is
+ * recognised.
+ */
 const COLOURS: readonly CellColour[] = [
   onDark("#374151"),
   onDark("#b91c1c"),
@@ -30,7 +33,7 @@ const COLOURS: readonly CellColour[] = [
   onLight("#d8b4fe"),
 ];
 
-/** The cells of a digest: each of its first digits with that digit's colour. */
+/** Returns the cells of a digest: each of its first digits with that digit's colour. */
 export function cellsOf(digest: string): readonly (CellColour & { readonly character: string })[] {
   return [...digest.slice(0, SHORT_DIGITS)].map((character) => ({
     character,

@@ -5,10 +5,10 @@ import { element } from "./element.ts";
 import { icon } from "./icons.ts";
 import type { Session } from "./session.ts";
 
-/** More than a person reads; a long list would also take long to draw. */
+/** More documents than anyone reads. A longer list would also be slow to draw. */
 const SHOWN_MAX = 100;
 
-/** Every document, by path, with a way to take it out. */
+/** Lists every document, by path, each with a button that removes it. */
 export function documentList(session: Session): HTMLElement {
   const list = element("ul", { class: "documents", "aria-labelledby": "documents-title" });
   const rest = element("p", { class: "hint" });
@@ -79,7 +79,10 @@ function removeAllButton(session: Session): HTMLButtonElement {
   return button;
 }
 
-/** Where the focus is in the list, since drawing it anew drops it: then on the same document's button, or on the next one's. */
+/**
+ * Remembers where the focus is in the list, because redrawing loses it. `restore` focuses the same document's button,
+ * or the next one's.
+ */
 function focusWithin(panel: HTMLElement): { restore(): void } {
   const buttons = () => [...panel.querySelectorAll<HTMLButtonElement>("[data-path]")];
   const focused = document.activeElement;

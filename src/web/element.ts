@@ -5,8 +5,9 @@ export type Child = Node | string | null;
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Makes an element. A function is a listener by its event's name (`onclick`), true an attribute without a value, false
- * and null none. Texts become text nodes: nothing that a document says is ever read as markup.
+ * Creates an element. A function becomes a listener for the event it is named after (`onclick`), true an attribute
+ * without a value; false and null are left out. Strings become text nodes, so nothing in a document is ever parsed as
+ * markup.
  *
  * @example
  * element("button", { type: "button", onclick: save }, "Save");
@@ -19,7 +20,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return dress(document.createElement(tag), attributes, children);
 }
 
-/** The same for a drawing. */
+/** Like `element`, for SVG. */
 export function drawing<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},

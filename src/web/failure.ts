@@ -1,15 +1,15 @@
 import { element } from "./element.ts";
 
-/** What an error says to a person: what happened, and the way out. */
+/** An error as shown to the user: what happened, and the remedy. */
 interface Told {
   readonly title: string;
   readonly message: string;
   readonly wayOut: string;
-  /** For a report of it; null where it is none of ours. */
+  /** The code, for a bug report; null if the error is not one of ours. */
   readonly code: string | null;
 }
 
-/** Titles, and ways out where a page has better ones than the library. */
+/** Titles, and remedies where the page has better ones than the library. */
 const ON_A_PAGE: Readonly<Record<string, readonly [title: string, wayOut?: string]>> = {
   BAD_ARGUMENT: ["That cannot be done"],
   BAD_MODEL: [
@@ -67,7 +67,7 @@ function tell(error: unknown): Told {
   return { title, message: reason ?? message ?? "", wayOut, code };
 }
 
-/** An error in its card, with what can be done about it. */
+/** Shows an error in a card, with the actions that may help. */
 export function failureCard(error: unknown, ...actions: readonly HTMLElement[]): HTMLElement {
   const { title, message, wayOut, code } = tell(error);
   return element(
@@ -85,7 +85,7 @@ export function failureCard(error: unknown, ...actions: readonly HTMLElement[]):
   );
 }
 
-/** What an error says, without its way out, as a sentence. */
+/** Returns the message of an error as a sentence, without the remedy. */
 export function complaint(error: unknown): string {
   return sentence(tell(error).message);
 }

@@ -3,8 +3,8 @@ import { cellsOf, SHORT_DIGITS } from "./digest-colours.ts";
 import { element } from "./element.ts";
 
 /**
- * A digest as eight coloured cells, each with its digit: two that look the same on two devices are the same in 32 bits;
- * the copy button gives all 256.
+ * Shows a digest as eight coloured cells, each with its digit. Two that look the same on two devices agree in 32 bits;
+ * the copy button copies all 256.
  */
 export function fingerprint(digest: string, name: string): HTMLElement {
   const cells = cellsOf(digest).map(({ character, cell, digit }) => {

@@ -44,7 +44,7 @@ export function header(session: Session): HTMLElement {
   );
 }
 
-/** Two squares that are the same. */
+/** The logo: two identical squares. */
 function mark(): SVGSVGElement {
   return drawing(
     "svg",

@@ -1,6 +1,6 @@
 import { drawing } from "./element.ts";
 
-/** Paths in a box of 24 by 24, drawn by lines. */
+/** Stroked paths in a 24 by 24 box. */
 const PATHS = {
   search: "M10.5 18a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15ZM21 21l-5.2-5.2",
   file: "M14 3v5h5M6 3h8l5 5v11a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Z",
@@ -21,7 +21,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A sign beside words, or in a button that has a label: it says nothing of its own to a screen reader. */
+/** Makes an icon beside text or in a labelled button. Screen readers ignore it. */
 export function icon(name: IconName): SVGSVGElement {
   return drawing(
     "svg",

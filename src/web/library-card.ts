@@ -3,7 +3,7 @@ import { element } from "./element.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Session } from "./session.ts";
 
-/** What the library holds, and the two fingerprints by which devices compare theirs. */
+/** Shows what the library holds, and the two fingerprints that devices compare. */
 export function libraryCard(session: Session): HTMLElement {
   const body = element("div");
   const card = element(

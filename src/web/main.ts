@@ -46,9 +46,12 @@ shown.watch((view) => {
   before = view;
 });
 
-/** Whoever came by the bar goes on from there, and hears what is shown; a link within a view went away with its focus. */
+/**
+ * Announces or focuses the new view. If the focus is in the bar, it stays there and the view is announced. Otherwise
+ * the heading is focused, because a link in the old view lost the focus when that view was hidden.
+ */
 function tellView(view: HTMLElement): void {
-  // Views are of different heights; each begins at its beginning.
+  // Views have different heights, so each starts at the top.
   scrollTo(0, 0);
   const focused = document.activeElement;
   const heading = view.querySelector<HTMLElement>("h1:not([hidden] *)");
@@ -61,7 +64,7 @@ function tellView(view: HTMLElement): void {
   heading.focus();
 }
 
-/** Without a library, the way back to one comes before all else. */
+/** Without a library, the way to open one comes before everything else. */
 function alertCard(): HTMLElement | null {
   const phase = session.phase.current;
   if (phase.kind === "failed") {
@@ -93,7 +96,7 @@ function isAboutStorage(error: unknown): boolean {
   return error instanceof SelfsameError && /^(DATABASE|QUOTA)_/.test(error.code);
 }
 
-// Another tab may have written meanwhile.
+// Another tab may have written in the meantime.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") void session.refresh();
 });

@@ -1,7 +1,7 @@
 import { element } from "./element.ts";
 import type { Session } from "./session.ts";
 
-/** What the page is waiting for, if anything: the library, the model's download, the network. */
+/** Shows what the page is waiting for, if anything: the library, the model's download, the network. */
 export function modelStatus(session: Session): HTMLElement {
   const status = element("span", { class: "model-status", role: "status" });
   const show = () => {

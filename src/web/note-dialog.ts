@@ -5,18 +5,18 @@ import type { Session } from "./session.ts";
 
 export interface NoteDialog {
   readonly root: HTMLDialogElement;
-  /** @param opener has the focus afterwards */
+  /** @param opener gets the focus afterwards */
   open(opener: HTMLElement): void;
 }
 
 /**
- * Where a person writes a note: a dialog, so that a long text has room on a phone too. It stays until the name can be taken,
- * and asks before the note takes the place of another document: nobody else may have that one's text.
+ * The form for writing a note. It is a dialog, so that a long text has space on a phone too. It stays open until the
+ * name is valid, and asks before the note replaces another document, whose text may exist nowhere else.
  */
 export function noteDialog(session: Session): NoteDialog {
   let proposed = "";
   let back: HTMLElement | null = null;
-  /** The document that the person was asked about. */
+  /** The document that the user was asked about. */
   let asked: string | null = null;
   const name = element("input", {
     id: "note-name",
@@ -27,7 +27,7 @@ export function noteDialog(session: Session): NoteDialog {
     "aria-describedby": "note-fault",
     oninput: () => say("", null),
   });
-  // Its own alert: an open dialog silences the rest of the page.
+  // The dialog has its own alert, because an open dialog silences the rest of the page.
   const fault = element("p", { id: "note-fault", class: "note-fault", role: "alert" });
   const text = element("textarea", {
     id: "note-text",
@@ -44,7 +44,7 @@ export function noteDialog(session: Session): NoteDialog {
     name.setAttribute("aria-invalid", String(sentence !== "" && replaced === null));
     submit.textContent = replaced === null ? "Add the note" : `Replace ${replaced}`;
   };
-  /** Whether the note can be added under this path now; if not, the dialog says why. */
+  /** Returns whether the note can be added under this path now. If not, the dialog says why. */
   const isClear = async (path: string): Promise<boolean> => {
     let isTaken: boolean;
     try {
@@ -67,11 +67,11 @@ export function noteDialog(session: Session): NoteDialog {
     const isReady = await isClear(note.path).finally(() => {
       isBusy = false;
     });
-    // Escape may have closed it meanwhile.
+    // Escape may have closed it in the meantime.
     if (!isReady || !dialog.open) return;
     const mayReplace = asked === note.path;
     dialog.close();
-    // Nobody has the text but this field: it goes when the library has it.
+    // The text exists only in this field, so it is cleared only once the library has it.
     if (!(await session.addNote(note, mayReplace)) || text.value !== note.text) return;
     text.value = "";
     name.value = "";
@@ -113,7 +113,7 @@ export function noteDialog(session: Session): NoteDialog {
     root: dialog,
     open: (opener) => {
       back = opener;
-      // A name that the person gave stays with the text that is still here.
+      // A name that the user typed stays with the text that is still here.
       if (name.value === "" || name.value === proposed) {
         proposed = freeName(session.documents.current.map(({ path }) => path));
         name.value = proposed;

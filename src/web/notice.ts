@@ -5,7 +5,7 @@ import type { Session } from "./session.ts";
 
 const SHOWN_MS = 12_000;
 
-/** What was done last, for a while; a warning until it is dismissed, or something else is done. */
+/** Shows the last action for a while. A warning stays until it is dismissed or something else is done. */
 export function notice(session: Session): HTMLElement {
   const text = element("span");
   const panel = element(
@@ -26,7 +26,7 @@ export function notice(session: Session): HTMLElement {
   let timer: ReturnType<typeof setTimeout> | undefined;
   session.notice.watch((notice) => {
     clearTimeout(timer);
-    // What is hidden would drop the focus.
+    // Hiding the panel would lose the focus.
     if (notice === null && panel.contains(document.activeElement)) document.getElementById("main")?.focus();
     panel.hidden = notice === null;
     text.textContent = notice?.text ?? "";

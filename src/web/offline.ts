@@ -1,4 +1,4 @@
-/** Lets the page work with the network off, where the browser can: see service-worker.ts. */
+/** Lets the page work offline if the browser supports it; see service-worker.ts. */
 export async function keepOffline(): Promise<void> {
   if (!("serviceWorker" in navigator) || import.meta.env.DEV) return;
   try {
@@ -6,7 +6,7 @@ export async function keepOffline(): Promise<void> {
     const { active } = await navigator.serviceWorker.ready;
     active?.postMessage("keep the rest");
   } catch (error) {
-    // The page itself works; only a reload without the network will not.
+    // The page still works; only reloading it offline does not.
     console.warn("selfsame: this page will not work offline:", error);
   }
 }

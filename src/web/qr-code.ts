@@ -1,10 +1,10 @@
 import { encode } from "uqr";
 import { drawing } from "./element.ts";
 
-/** Modules of white around a code: readers want four. */
+/** The width of the white border around a code, in modules. Readers need four. */
 const BORDER = 4;
 
-/** A text as a QR code, dark on white in either theme, since readers expect that. */
+/** Draws a text as a QR code, dark on white in both themes, because readers expect that. */
 export function qrCode(text: string, label: string): SVGSVGElement {
   const { data, size } = encode(text, { ecc: "M", border: BORDER });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

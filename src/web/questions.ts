@@ -2,7 +2,7 @@ import type { SearchAnswer, SearchMode, SearchParameters } from "selfsame/browse
 import type { Session } from "./session.ts";
 import { Value } from "./value.ts";
 
-/** What a person asks. */
+/** What the user searches for. */
 export interface Question {
   readonly text: string;
   readonly mode: SearchMode;
@@ -12,17 +12,17 @@ export interface Question {
   readonly topK: number;
 }
 
-/** How many results at first, and how many more at a time. */
+/** The number of results shown at first, and added each time. */
 export const STEP = 10;
 
-/** A person who types stops for about this long between words. */
+/** The pause between words that is typical while typing. */
 const PAUSE_MS = 160;
 
 const NOTHING: Question = { text: "", mode: "hybrid", path: "", diversify: false, topK: STEP };
-/** A tab that is loaded again asks again what it asked. */
+/** A reloaded tab repeats its last search. */
 const KEY = "selfsame-question";
 
-/** Searches of the page: after a pause, one at a time, the latest question wins. */
+/** The searches of the page. They start after a pause and run one at a time; the latest question wins. */
 export class Questions {
   readonly question = new Value<Question>({ ...NOTHING, ...remembered() });
   readonly answer = new Value<SearchAnswer | null>(null);
@@ -36,11 +36,11 @@ export class Questions {
 
   constructor(session: Session) {
     this.#session = session;
-    // The documents changed, so the answer may.
+    // The documents changed, so the answer may have changed.
     session.stats.watch(() => void this.ask());
   }
 
-  /** A change of the question, asked when the person pauses. */
+  /** Changes the question. The search starts when the user pauses. */
   change(part: Partial<Question>): void {
     this.question.set({ ...this.question.current, topK: STEP, ...part });
     remember(this.question.current);
@@ -49,7 +49,7 @@ export class Questions {
     this.#timer = setTimeout(() => void this.ask(), PAUSE_MS);
   }
 
-  /** Asks at once. While a search runs, the next one waits, and only the latest. */
+  /** Searches at once. While a search runs, only the latest question waits. */
   async ask(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isStale = true;
@@ -92,7 +92,7 @@ function remember(question: Question): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(question));
   } catch {
-    // Storage is closed to the page, or full: the question is forgotten.
+    // The page has no access to storage, or it is full: the question is not remembered.
   }
 }
 

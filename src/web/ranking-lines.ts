@@ -2,7 +2,7 @@ import type { Explanation } from "selfsame/browser";
 
 export type Channel = "semantic" | "lexical";
 
-/** A place in one of the three lists. */
+/** An entry in one of the three lists. */
 export interface Place {
   readonly chunkId: string;
   /** From 1. */
@@ -13,7 +13,7 @@ export interface Place {
   readonly value: number;
 }
 
-/** From a place in a channel's list to that chunk's place in the fused one. */
+/** A line from an entry in a channel's list to the same chunk in the fused list. */
 export interface Line {
   readonly chunkId: string;
   readonly channel: Channel;
@@ -34,7 +34,7 @@ export function rankingDrawing(explanation: Explanation): RankingDrawing {
   const inFused = new Map(fused.map((place) => [place.chunkId, place]));
   const place = (chunkId: string, rank: number, value: number): Place[] => {
     const found = inFused.get(chunkId);
-    // A filter after the channels may have taken it out.
+    // A filter applied after the channels may have removed it.
     return found === undefined
       ? []
       : [{ chunkId, rank, path: found.path, chunkIndex: found.chunkIndex, value }];

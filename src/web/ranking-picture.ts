@@ -1,7 +1,7 @@
 import { drawing, element } from "./element.ts";
 import type { Channel, Line, Place, RankingDrawing } from "./ranking-lines.ts";
 
-/** The height of a place, in pixels; page.css says the same in --row. */
+/** The height of a row, in pixels. --row in tokens.css must be the same. */
 const ROW = 48;
 
 /** Why a list is empty. */
@@ -12,8 +12,8 @@ const NOTHING: Readonly<Record<Channel | "fused", string>> = {
 };
 
 /**
- * The two ranked lists with lines to the fused one between them. Rows have one height, so lines need no measuring: a drawing
- * as tall as the lists, stretched to whatever width is left between them.
+ * Draws the two ranked lists, with lines to the fused list between them. All rows have the same height, so the lines
+ * need no measuring: the drawing is as tall as the lists and is stretched to the width left between them.
  *
  * @param rows how many places of each list are shown
  */
@@ -43,7 +43,7 @@ export function rankingPicture(
   return picture;
 }
 
-/** Shows one chunk in all three lists, and the others dim. */
+/** Highlights one chunk in all three lists and dims the others. */
 export function lightUp(picture: HTMLElement, chunkId: string): void {
   picture.classList.add("has-lit");
   for (const part of picture.querySelectorAll<HTMLElement | SVGElement>("[data-chunk]")) {
@@ -70,7 +70,7 @@ function list(
           type: "button",
           class: "ranked",
           "data-chunk": chunkId,
-          // One stop of the Tab key a list; arrows go on from there.
+          // One Tab stop per list; the arrow keys move within it.
           tabindex: i === 0 ? "0" : "-1",
           title: `${path}#${chunkIndex}`,
         },
@@ -124,7 +124,7 @@ function lines(all: readonly Line[], channel: Channel, rows: number): SVGSVGElem
   );
 }
 
-/** Up and down within a list, left and right to the next list, to the same chunk if it is there. */
+/** Moves up and down within a list, and left and right to the next list: to the same chunk if it is there. */
 function walkByArrows(event: KeyboardEvent): void {
   const here = event.target as HTMLElement;
   const picture = event.currentTarget as HTMLElement;

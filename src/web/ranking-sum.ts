@@ -3,7 +3,7 @@ import { element } from "./element.ts";
 import { rankingDrawing } from "./ranking-lines.ts";
 import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
 
-/** One chunk's way to its score, in numbers, and what it says. */
+/** Shows how one chunk's score is computed, and the chunk's text. */
 export function rankingSum(
   answer: SearchAnswer,
   explanation: Explanation,
@@ -54,7 +54,7 @@ export function rankingSum(
   );
 }
 
-/** 1 as `1`, 0.65 (which is binary32) as `0.65`. */
+/** Formats 1 as `1`, and 0.65 (a binary32) as `0.65`. */
 function shown(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

@@ -9,10 +9,10 @@ import { differencesTable, type NameOf } from "./receipt-differences.ts";
 import type { Session } from "./session.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/;
-/** The page shows a digest in groups of four; whoever copies these copies the spaces, too. */
+/** The page shows a digest in groups of four, so a copied digest may contain the spaces. */
 const SPACES = /\s+/g;
 
-/** Takes a receipt of another device, or its digest alone, and says whether this library answers the same. */
+/** Takes a receipt of another device, or only its digest, and says whether this library gives the same answer. */
 export function receiptCheck(session: Session, questions: Questions): HTMLElement {
   const verdict = element("div", { class: "verdict", "aria-live": "polite" });
   const text = element("textarea", {
@@ -53,7 +53,7 @@ export function receiptCheck(session: Session, questions: Questions): HTMLElemen
     {
       class: "card",
       "aria-labelledby": "check-title",
-      // A file that is dropped here is a receipt; anywhere else it is a document.
+      // A file dropped here is a receipt; anywhere else it is a document.
       ondrop: (event: DragEvent) => {
         if (event.dataTransfer?.files.length === 0) return;
         event.preventDefault();
@@ -102,7 +102,7 @@ async function judge(session: Session, questions: Questions, given: string): Pro
   const digits = given.replace(SPACES, "").toLowerCase();
   if (DIGEST.test(digits)) return judgeDigest(questions, digits);
   if (session.library === null) return withoutLibrary(session);
-  // Chunks of the last search have names; those of another library are bare ids.
+  // Chunks of the last search are shown by name; those of another library only by id.
   const last = questions.answer.current?.explanation?.fused ?? [];
   const names = new Map(last.map(({ chunkId, path, chunkIndex }) => [chunkId, `${path}#${chunkIndex}`]));
   const nameOf: NameOf = (chunkId) => names.get(chunkId) ?? null;
@@ -114,7 +114,7 @@ async function judge(session: Session, questions: Questions, given: string): Pro
   }
 }
 
-/** What failed, and the way to open it again, stand at the top of the page. */
+/** Says that no library is open. The error and the button to try again are at the top of the page. */
 function withoutLibrary({ phase }: Session): HTMLElement {
   const reason =
     phase.current.kind === "failed"
@@ -124,8 +124,8 @@ function withoutLibrary({ phase }: Session): HTMLElement {
 }
 
 /**
- * Judges a receipt whose contents do not fit its digest: it was altered. The error has the digest that would fit; with that
- * one the receipt can still be compared. Returns null if the receipt is bad in another way.
+ * Judges a receipt that was altered: its contents do not match its digest. The error has the digest that would match;
+ * with it, the receipt can still be compared. Returns null if the receipt is bad in another way.
  */
 async function judgeAltered(
   session: Session,
@@ -171,7 +171,10 @@ function judged({ isSame, differences, actual, warnings }: ReceiptVerdict, nameO
   );
 }
 
-/** A digest alone does not say what was asked: where it is another than that of the last search here, nothing is known yet. */
+/**
+ * Judges a digest alone. It does not say what was searched for, so if it differs from that of the last search here,
+ * nothing is known yet.
+ */
 function judgeDigest(questions: Questions, digest: string): HTMLElement {
   const last = questions.answer.current?.receipt;
   if (last?.digest === digest)

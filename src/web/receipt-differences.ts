@@ -2,7 +2,7 @@ import type { ReceiptDifference } from "selfsame/browser";
 import { element } from "./element.ts";
 import { fingerprint } from "./fingerprint.ts";
 
-/** What each difference means to a person, and what to do. */
+/** What each difference means to the user, and what to do. */
 const MEANINGS: Readonly<Record<string, string>> = {
   canon:
     "Other rules: another model, another version of Selfsame, or other settings of the library. Use the same on both devices.",
@@ -16,10 +16,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 const DIGESTS = new Set(["canon", "root", "metadataRoot"]);
 
-/** The name of a chunk, `path#sequence`, where it is known. */
+/** Returns the name of a chunk, `path#sequence`, if it is known. */
 export type NameOf = (chunkId: string) => string | null;
 
-/** What differs, causes first, with what the receipt says beside what this device answers. */
+/** Shows what differs, causes first: what the receipt says beside what this device answers. */
 export function differencesTable(differences: readonly ReceiptDifference[], nameOf: NameOf): HTMLElement {
   const rows = differences.map(({ what, rank, expected, actual }) =>
     element(

@@ -8,7 +8,7 @@ import { qrCode } from "./qr-code.ts";
 import type { Questions } from "./questions.ts";
 import { watchFor } from "./shown.ts";
 
-/** The receipt of the last search: its digest to compare by eye or camera, its text to send. */
+/** Shows the receipt of the last search: its digest, to compare by eye or camera, and its text, to send. */
 export function receiptPanel(questions: Questions): HTMLElement {
   const body = element("div");
   watchFor("device", questions.answer, (answer) => {
@@ -85,7 +85,7 @@ function receiptBody(receipt: Receipt): HTMLElement {
   );
 }
 
-/** Four digits at a time, as people read them out. */
+/** Groups digits by four, as people read them aloud. */
 function groups(digest: string): HTMLElement[] {
   return (digest.match(/.{4}/g) ?? []).map((four) => element("span", {}, four));
 }

@@ -7,14 +7,14 @@ import { icon } from "./icons.ts";
 import { type Questions, STEP } from "./questions.ts";
 import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
 
-/** The page's own words for what an answer calls `match`: those of the search's buttons. */
+/** The page's terms for the `match` of a result. They are the same as on the search buttons. */
 const FOUND_BY = {
   exact: ["words", "Found by its words; in the answer: exact"],
   semantic: ["meaning", "Found by its meaning; in the answer: semantic"],
   hybrid: ["both", "Found by its meaning and by its words; in the answer: hybrid"],
 } as const;
 
-/** What a score is, which depends on the way of searching. */
+/** What a score is. It depends on the search mode. */
 const SCORES: Readonly<Record<SearchMode, string>> = {
   hybrid:
     "Made of the places in the two lists, 1/(60 + place) each: 0.0328 is the first in both. Higher is better",
@@ -22,7 +22,7 @@ const SCORES: Readonly<Record<SearchMode, string>> = {
   lexical: "BM25 within these results: 1 is the best of them",
 };
 
-/** The answer to the question: how long it took, what is wrong with it, and the results, best first. */
+/** Shows the answer: how long it took, its warnings, and the results, best first. */
 export function results(questions: Questions): HTMLElement {
   const summary = element("p", { class: "summary" });
   const list = element("ol", { class: "results", "aria-label": "Results", onkeydown: walkByArrows });
@@ -136,7 +136,7 @@ function resultItem(result: SearchResult, place: number, answer: SearchAnswer): 
   );
 }
 
-/** Arrow keys go from result to result, and from the first one back to the question. */
+/** Arrow keys move between results, and from the first result back to the question. */
 function walkByArrows(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const heads = [...document.querySelectorAll<HTMLElement>(".result summary")];

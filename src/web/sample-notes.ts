@@ -8,7 +8,7 @@ const texts = import.meta.glob<string>("../../test-vectors/corpus/**/*", {
   eager: true,
 });
 
-/** The published corpus, whose root and rankings test-vectors/search.json names. */
+/** The published corpus. test-vectors/search.json has its root and rankings. */
 export function sampleNotes(): DocumentInput[] {
   return Object.entries(texts).map(([file, text]) => ({ path: file.slice(FOLDER.length), text }));
 }

@@ -10,7 +10,7 @@ const MODES: readonly (readonly [mode: SearchMode, name: string, meaning: string
   ["lexical", "Words", "by words alone; needs no model"],
 ];
 
-/** Where a person asks: the words, the channels, and what narrows the search. `/` brings the cursor here. */
+/** The search form: the words, the channels, and the filters. `/` focuses it. */
 export function searchBox(questions: Questions): HTMLElement {
   const input = element("input", {
     id: "query",
@@ -27,7 +27,7 @@ export function searchBox(questions: Questions): HTMLElement {
     if (event.key !== "/" || isTyping(event.target) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     location.hash = "#library";
-    // The address is followed later; what is hidden takes no focus.
+    // The address takes effect later, and a hidden element cannot be focused.
     shown.set("library");
     input.focus();
     input.select();
@@ -78,7 +78,7 @@ function key(name: string): HTMLElement {
   return element("kbd", {}, name);
 }
 
-/** On a narrow screen the library stands below the results: a way there. */
+/** A link to the library, which is below the results on a narrow screen. */
 function toSide(): HTMLElement {
   const go = () => {
     const add = document.querySelector<HTMLElement>(".add");

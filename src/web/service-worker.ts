@@ -1,16 +1,17 @@
-// Keeps the page's own files, so that it opens with the network off. The library keeps the model's files itself, under their digests.
+// Keeps the page's own files, so that it opens offline. The library keeps the model's files itself, under their
+// digests.
 
-/** What the build knows of its files; scripts/web/precache.ts puts it in place of the string. */
+/** What the build knows about its files. scripts/web/precache.ts puts it in place of the string. */
 interface Precache {
-  /** Another build, another version. */
+  /** The version. It differs between builds. */
   readonly version: string;
-  /** Without these the page does not start. */
+  /** The files that the page needs to start. */
   readonly core: readonly string[];
-  /** Vectors, and builds of the engine for other devices: fetched when there is time. */
+  /** Vectors, and builds of the engine for other devices. They are fetched when there is time. */
   readonly rest: readonly string[];
 }
 
-// The types of this scope are in a library that cannot be had together with the page's.
+// The types of this scope are in a library that cannot be used together with the page's.
 interface Scope {
   readonly registration: { readonly scope: string };
   readonly clients: { claim(): Promise<void> };
@@ -26,11 +27,11 @@ const scope = globalThis as unknown as Scope;
 const { version, core, rest }: Precache = JSON.parse("__PRECACHE__");
 const PREFIX = "selfsame-page-";
 const CACHE = `${PREFIX}${version}`;
-/** A network that does not answer a navigation in this time is taken for none. */
+/** If the network does not answer a navigation in this time, the page counts as offline. */
 const PATIENCE_MS = 3000;
 
 scope.addEventListener("install", (event) => {
-  // Past the browser's own cache, in which an unhashed name may still be of an older build.
+  // Bypasses the browser's own cache, which may still have an unhashed file of an older build.
   const requests = core.map((path) => new Request(address(path), { cache: "no-cache" }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
 });
@@ -52,7 +53,7 @@ scope.addEventListener("fetch", (event) => {
 const address = (path: string) => new URL(path, scope.registration.scope).href;
 const known = new Set([...core, ...rest].map(address));
 
-/** The newest page that can be had: the network's, or else the one kept. */
+/** Returns the newest page available: from the network, or else the stored one. */
 async function page(request: Request): Promise<Response> {
   const cached = await caches.match(address("index.html"), { cacheName: CACHE });
   if (cached === undefined) return fetch(request);
@@ -64,7 +65,7 @@ async function page(request: Request): Promise<Response> {
   }
 }
 
-/** A file of this build, which never changes. */
+/** Returns a file of this build, which never changes. */
 async function kept(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   const cached = await cache.match(request, { ignoreSearch: true });
@@ -78,7 +79,7 @@ async function keepRest(): Promise<void> {
   const cache = await caches.open(CACHE);
   for (const path of rest) {
     if ((await cache.match(address(path))) !== undefined) continue;
-    // Without the network or room now, there will be another time.
+    // Without network or space now, it is tried again another time.
     await cache.add(new Request(address(path), { cache: "no-cache" })).catch(() => undefined);
   }
 }

@@ -6,13 +6,16 @@ import { Value } from "./value.ts";
 /** The library's name in this browser. */
 const NAME = "selfsame";
 
-/** Each holds the model, in 50 MB or so; and one core is the page's own. */
+/** The maximum number of threads. Each holds the model, about 50 MB. One core is left for the page. */
 const WORKERS_MAX = 4;
 
-/** A thread that ended says so at once, a sound one closes in far less; one that hangs is not waited for. */
+/**
+ * How long to wait for a library to close. A thread that has ended reports that at once, and a working one closes much
+ * faster. One that hangs is not waited for.
+ */
 const CLOSE_MS_MAX = 5000;
 
-/** How far the page is with its library. */
+/** The state of the page's library. */
 export type Phase =
   | { readonly kind: "opening" }
   | { readonly kind: "ready"; readonly library: BrowserLibrary }
@@ -33,41 +36,41 @@ type Report = AddReport & {
   readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
 };
 
-/** Documents to add, what to say of it, and whom to tell whether they were. */
+/** Documents to add, the message afterwards, and a callback that learns whether they were added. */
 interface Job {
-  /** Null if there was a reason not to. */
+  /** Resolves with null if there was a reason not to add them. */
   readonly run: (library: BrowserLibrary, options: WorkOptions) => Promise<Report | null>;
   readonly say: (report: Report) => Notice;
   readonly end: (isAdded: boolean) => void;
 }
 
-/** What was done, in a sentence. What was not done is a warning, which stays until the person has seen it. */
+/** What was done, in a sentence. What was not done is a warning, which stays until the user has seen it. */
 export interface Notice {
   readonly text: string;
   readonly isWarning: boolean;
 }
 
-/** The one library of this page, and what the views show of it. */
+/** The page's only library, and what the views show of it. */
 export class Session {
   readonly phase = new Value<Phase>({ kind: "opening" });
-  /** The model's file that is being downloaded. */
+  /** The file of the model that is being downloaded. */
   readonly download = new Value<ModelProgress | null>(null);
   readonly stats = new Value<LibraryStats | null>(null);
   readonly documents = new Value<readonly DocumentInfo[]>([]);
   readonly work = new Value<Work | null>(null);
-  /** What went wrong, until the person has seen it. */
+  /** What went wrong, until the user has seen it. */
   readonly failure = new Value<unknown>(null);
   readonly notice = new Value<Notice | null>(null);
-  /** What came while other documents were being added, or while no library was open. */
+  /** Jobs that arrived while other documents were being added, or while no library was open. */
   readonly #waiting: Job[] = [];
-  /** The end of the library before. */
+  /** Resolves when the previous library has closed. */
   #closing: Promise<unknown> = Promise.resolve();
 
   get library(): BrowserLibrary | null {
     return this.phase.current.kind === "ready" ? this.phase.current.library : null;
   }
 
-  /** @param isKept false for a library that is gone when the page is left */
+  /** @param isKept false for a library that is gone when the user leaves the page */
   async start(isKept = true): Promise<void> {
     this.phase.set({ kind: "opening" });
     this.failure.set(null);
@@ -87,14 +90,17 @@ export class Session {
     await this.#workOff();
   }
 
-  /** Adds after what is being added now. Resolves with whether all was; if not, the person has been told why. */
+  /**
+   * Adds documents after those being added now. Resolves with whether all were added; if not, the user has been told
+   * why.
+   */
   add(documents: readonly DocumentInput[]): Promise<boolean> {
     return this.#enqueue((library, options) => library.add(documents, options));
   }
 
   /**
-   * Adds a note, which takes another document's place only if the person said so: one of that name may have come while this
-   * one waited its turn.
+   * Adds a note. It replaces another document only if the user agreed, because one of that name may have been added
+   * while this one waited.
    */
   async addNote(note: DocumentInput, mayReplace: boolean): Promise<boolean> {
     let isTaken = false;
@@ -110,7 +116,7 @@ export class Session {
     return isAdded;
   }
 
-  /** Whether there is a document of this name. Throws what the library says of a name that it cannot take. */
+  /** Returns whether there is a document of this name. Throws the library's error for an invalid name. */
   async holds(path: string): Promise<boolean> {
     const chunks = await this.use((library) => library.chunks(path));
     return chunks !== null && chunks.length > 0;
@@ -128,7 +134,7 @@ export class Session {
     });
   }
 
-  /** Reads again what the views show: after a write, or when another tab may have written. */
+  /** Reloads what the views show: after a write, or when another tab may have written. */
   async refresh(): Promise<void> {
     await this.attempt(async (library) => {
       const stats = await library.stats();
@@ -147,7 +153,7 @@ export class Session {
     this.notice.set({ text, isWarning: true });
   }
 
-  /** Does something with the library; what goes wrong is shown. */
+  /** Does something with the library and shows any error. */
   async attempt<T>(work: (library: BrowserLibrary) => Promise<T>): Promise<T | null> {
     try {
       return await this.use(work);
@@ -159,8 +165,8 @@ export class Session {
   }
 
   /**
-   * Does something with the library, and throws what goes wrong. Null if none is open, or if this was its end: then the
-   * person is offered to open it again.
+   * Does something with the library and throws any error. Returns null if none is open, or if the library ended during
+   * this work: then the user is offered to open it again.
    */
   async use<T>(work: (library: BrowserLibrary) => Promise<T>): Promise<T | null> {
     const { library } = this;
@@ -168,7 +174,7 @@ export class Session {
     try {
       return await work(library);
     } catch (error) {
-      // What fails after the end, fails by it.
+      // After the library has ended, every failure is a consequence of that.
       if (this.library !== library) return null;
       if ((error as { code?: unknown } | null)?.code !== "WORKER_FAILED") throw error;
       this.#end(library, error);
@@ -176,11 +182,14 @@ export class Session {
     }
   }
 
-  /** It may be a thread of the library's Worker that was lost, and that one lives: two would be on the same files. */
+  /**
+   * Closes a library that failed. If only a thread of its Worker was lost, the Worker is still alive; without closing
+   * it, two Workers would use the same files.
+   */
   #end(library: BrowserLibrary, error: unknown): void {
     this.download.set(null);
     this.phase.set({ kind: "failed", error });
-    // A Worker closes after what it writes.
+    // A Worker closes only after it has finished writing.
     this.work.current?.cancel();
     const bound = new Promise((resolve) => setTimeout(resolve, CLOSE_MS_MAX));
     this.#closing = Promise.race([library.close().catch(() => undefined), bound]);
@@ -205,7 +214,10 @@ export class Session {
     }
   }
 
-  /** Adds, with progress and a way to stop; what is written when the person stops it stays. Returns whether all is. */
+  /**
+   * Adds documents, with progress and a way to stop. What is written when the user stops it stays. Returns whether all
+   * were added.
+   */
   async #work({ run, say }: Job): Promise<boolean> {
     const stop = new AbortController();
     const cancel = () => stop.abort();

@@ -2,10 +2,12 @@ import { Value } from "./value.ts";
 
 export type ViewName = "library" | "ranking" | "device" | "conformance";
 
-/** The view that the person sees. */
+/** The visible view. */
 export const shown = new Value<ViewName>("library");
 
-/** Watches a value for a view, and draws it only while that view is seen: a search need not draw what nobody looks at. */
+/**
+ * Watches a value for a view, and draws it only while that view is visible: a search need not draw what nobody sees.
+ */
 export function watchFor<T>(view: ViewName, value: Value<T>, draw: (value: T) => void): void {
   let isStale = true;
   const drawIfSeen = () => {

@@ -2,15 +2,15 @@ import type { SearchResult } from "selfsame/browser";
 import { element } from "./element.ts";
 
 const LENGTH = 300;
-/** So much of the text stands before the first match. */
+/** The number of characters shown before the first match. */
 const LEAD = 80;
 
 const WORD_MAX = 24;
 
-/** As the chunker tells it, by the name's end. */
+/** Recognises Markdown by the file extension, as the chunker does. */
 export const MARKDOWN = /\.(md|markdown|mdx)$/i;
 
-/** Half of a surrogate pair, where the cut fell into a character. */
+/** Half of a surrogate pair, left when a cut splits a character. */
 const HALF_CHARACTER = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
 
 /** A run of text that matched, or did not. */
@@ -19,7 +19,7 @@ export interface Run {
   readonly isMatch: boolean;
 }
 
-/** The text cut at its highlights, which count UTF-8 bytes. */
+/** Splits the text at its highlights, which are in UTF-8 bytes. */
 export function runsOf({ content, highlights }: Pick<SearchResult, "content" | "highlights">): Run[] {
   const bytes = new TextEncoder().encode(content);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -34,7 +34,7 @@ export function runsOf({ content, highlights }: Pick<SearchResult, "content" | "
   return runs.filter((run) => run.text !== "");
 }
 
-/** Headings of Markdown as words between dots, without their signs. */
+/** Returns the text with Markdown headings as plain words, without # signs and separated by dots. */
 export function withoutHashes(runs: readonly Run[]): Run[] {
   const text = runs.map((run) => run.text).join("");
   const isHeading = text.split("\n").map((line) => /^#{1,6} /.test(line));
@@ -49,7 +49,7 @@ export function withoutHashes(runs: readonly Run[]): Run[] {
   }));
 }
 
-/** The part around the first match (or the beginning), white space as single spaces. */
+/** Returns the part around the first match (or the start), with white space collapsed to single spaces. */
 export function shorten(runs: readonly Run[]): Run[] {
   const flat = runs.map(({ text, isMatch }) => ({ text: text.replace(/\s+/g, " "), isMatch }));
   const whole = flat.map(({ text }) => text).join("");
@@ -69,7 +69,7 @@ export function shorten(runs: readonly Run[]): Run[] {
   return [...dots(from > 0), ...cut, ...dots(to < whole.length)];
 }
 
-/** Where a word begins, if one does soon; in a text without spaces a cut falls where it falls. */
+/** Returns the start of the next word if there is one soon. A text without spaces is cut anywhere. */
 function nextWord(text: string, from: number): number {
   const space = text.indexOf(" ", from);
   return space < 0 || space - from > WORD_MAX ? from : space + 1;

@@ -1,12 +1,12 @@
 import { element } from "./element.ts";
 import { icon } from "./icons.ts";
 
-/** Where theme-first.js looks for the person's choice. Both must name the same key. */
+/** Where theme-first.js looks for the user's choice. Both must name the same key. */
 const KEY = "selfsame-theme";
 
 type Theme = "light" | "dark";
 
-/** A button between light and dark; until it is used, the system's choice holds. */
+/** A button that switches between light and dark. Until it is used, the system's setting applies. */
 export function themeButton(): HTMLButtonElement {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const button = element("button", { type: "button", class: "quiet-button" });
@@ -24,7 +24,7 @@ export function themeButton(): HTMLButtonElement {
     try {
       localStorage.setItem(KEY, other);
     } catch {
-      // Storage is closed to the page: the choice holds until it is left.
+      // The page has no access to storage: the choice lasts until the user leaves the page.
     }
     show();
   });

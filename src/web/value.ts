@@ -1,4 +1,4 @@
-/** A value that tells its listeners when it changes. */
+/** A value that notifies its listeners when it changes. */
 export class Value<T> {
   #current: T;
   readonly #listeners = new Set<(value: T) => void>();

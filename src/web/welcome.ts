@@ -2,7 +2,7 @@ import { pickers, sampleButton } from "./add-panel.ts";
 import { element } from "./element.ts";
 import type { Session } from "./session.ts";
 
-/** What a newcomer sees before there is a document. */
+/** What a new user sees before there is a document. */
 export function welcome(session: Session): HTMLElement {
   const panel = element(
     "section",

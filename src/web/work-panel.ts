@@ -4,10 +4,10 @@ import { count } from "./count.ts";
 import { element } from "./element.ts";
 import type { Session } from "./session.ts";
 
-/** A listener hears how far it is about this often, and no more. */
+/** Progress is announced to screen readers about this often, and no more. */
 const HEARD_EVERY_MS = 5000;
 
-/** Documents being indexed: how far, how fast, and a way to stop. Not there when nothing is. */
+/** Shows documents being indexed: progress, speed, and a way to stop. Hidden while nothing is being indexed. */
 export function workPanel(session: Session): HTMLElement {
   const bar = element("progress", { "aria-label": "Indexing" });
   const counts = element("p", { class: "counts" });
@@ -44,7 +44,7 @@ export function workPanel(session: Session): HTMLElement {
   return panel;
 }
 
-/** Chunks first: they come one by one, documents many at a time. */
+/** Chunks come first: they advance one by one, documents in batches. */
 function howFar({ documents, documentsTotal, chunks, chunksPerSecond, secondsLeft }: ProgressEvent): string {
   const all = count(documentsTotal, "document");
   return [

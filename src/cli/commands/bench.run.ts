@@ -15,14 +15,14 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Median and best of several runs, in ms: other work on the device only adds. */
+/** Median and best of several runs, in ms. Other work on the device can only add time. */
 interface Times {
   readonly median: number;
   readonly best: number;
 }
 
 const TOKENS = [16, 64, 128, 256];
-/** Each measurement goes on for so long, and has at least so many runs. */
+/** Each measurement lasts at least this long and has at least this many runs. */
 const MEASURE_MS = 1000;
 const RUNS_MIN = 5;
 const WARM_UP_RUNS = 3;
@@ -34,7 +34,7 @@ const QUERIES = [
   "error message",
 ];
 
-/** `selfsame bench`: what this device does, by itself; figures of other devices come from their own runs. */
+/** Runs `selfsame bench`: measures this device only. Figures for other devices come from their own runs. */
 export async function bench(options: Options): Promise<void> {
   const file = findLibraryIfAny(options.db);
   const library =
@@ -72,12 +72,12 @@ function embedTimes(model: Model, tokens: number): Times {
 async function searchTimes(library: Library) {
   const { chunks } = await library.stats();
   const began = performance.now();
-  await library.search(QUERIES[0]!, { mode: "semantic" }); // brings the vectors into memory
+  await library.search(QUERIES[0]!, { mode: "semantic" }); // loads the vectors into memory
   const firstMs = performance.now() - began;
   const modes = [];
   for (const mode of ["semantic", "lexical", "hybrid"] as const) {
     const times: number[] = [];
-    // Each query is another one: an answer that was given before is kept.
+    // Every query is different, because answers are cached.
     for (let i = 0, from = performance.now(); i < RUNS_MIN || performance.now() - from < MEASURE_MS; i++) {
       const { timings } = await library.search(`${QUERIES[i % QUERIES.length]} ${i}`, { mode });
       times.push(timings.total);

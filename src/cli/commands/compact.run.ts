@@ -10,7 +10,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `selfsame compact` */
+/** Runs `selfsame compact`. */
 export async function compact({ db, model, json }: Options): Promise<void> {
   const file = findLibrary(db);
   const library = await open(file, model === undefined ? {} : { model });

@@ -4,7 +4,7 @@ import { print } from "../output.ts";
 import { indexFiles } from "./index.run.ts";
 import { search } from "./search.run.ts";
 
-/** `npm start -- "question"`: indexes the published corpus with the real model, then searches it. */
+/** Runs `npm start -- "question"`: indexes the published corpus with the real model, then searches it. */
 export async function demo(question: string): Promise<void> {
   const corpus = fileURLToPath(new URL("../../../test-vectors/corpus", import.meta.url));
   const common = { db: resolve(".selfsame/demo.db"), model: "all-MiniLM-L6-v2", build: "auto" } as const;

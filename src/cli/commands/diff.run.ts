@@ -2,7 +2,7 @@ import { counted } from "../../errors/index.ts";
 import { type LibraryOptions, withLibrary } from "../open-library.ts";
 import { bold, dim, green, print, printJson } from "../output.ts";
 
-/** Exit code 0 for equal libraries, 1 for different ones, as diff(1). */
+/** Runs `selfsame diff`. As with diff(1), the exit code is 0 for equal libraries and 1 for different ones. */
 export async function diff(a: string, b: string, options: LibraryOptions): Promise<void> {
   await withLibrary(a, options, (here) =>
     withLibrary(b, options, async (there) => {
@@ -24,7 +24,7 @@ export async function diff(a: string, b: string, options: LibraryOptions): Promi
   );
 }
 
-/** The order of paths everywhere: by the bytes of their UTF-8. */
+/** The order of paths used everywhere: by their UTF-8 bytes. */
 function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -25,12 +25,12 @@ export interface DoctorCommandOptions {
   readonly json?: boolean;
 }
 
-/** What the model and a library of some thousand chunks take in one thread, with room to spare. */
+/** Memory that the model and a library of a few thousand chunks need in one thread, with some margin. */
 const MEMORY_NEEDED = 512 << 20;
 
 const SIGNS = { ok: green("✓"), warning: yellow("!"), problem: red("✗") };
 
-/** `selfsame doctor`: exit code 1 if there is a problem. */
+/** Runs `selfsame doctor`. The exit code is 1 if there is a problem. */
 export async function doctor(options: DoctorCommandOptions): Promise<void> {
   const status = new StatusLine();
   const findings: { readonly section: string; readonly finding: Finding }[] = [];
@@ -46,7 +46,7 @@ export async function doctor(options: DoctorCommandOptions): Promise<void> {
     findings.push({ section, finding });
     status.show("checking …");
   };
-  const config = findConfig(); // a wrong one ends it here, whatever the flags say
+  const config = findConfig(); // an invalid one is an error here, whatever the flags say
   const wanted = options.model ?? modelOf(config);
   if (options.unlock) for (const finding of await unlock(findLibrary(options.db))) tell("locks")(finding);
   const opened = await openLibrary(options, wanted);
@@ -101,19 +101,21 @@ function fact(subject: string, detail: string): Finding {
   return { subject, verdict: "ok", detail, wayOut: "" };
 }
 
-/** What this process may still take, which a container limits; Node tells from version 20.13 on. */
+/**
+ * Returns the memory that this process may still use, which a container may limit. Node reports it since version 20.13.
+ */
 function availableMemory(): number {
   return (process as { availableMemory?: () => number }).availableMemory?.() ?? freemem();
 }
 
-/** The library, its name (null where there is none), and what speaks against it. */
+/** The library, its name (null if there is none), and the problem found when opening it, if any. */
 interface Opened {
   readonly name: string | null;
   readonly library: Library | null;
   readonly finding: Finding | null;
 }
 
-/** First of all: which model is checked depends on it. */
+/** Opens the library. This comes first, because it decides which model is checked. */
 async function openLibrary({ db, model }: DoctorCommandOptions, wanted: string | undefined): Promise<Opened> {
   let name: string | null = null;
   try {
@@ -122,14 +124,17 @@ async function openLibrary({ db, model }: DoctorCommandOptions, wanted: string |
     return { name, library: await open(name, model === undefined ? known : { model }), finding: null };
   } catch (error) {
     if (!(error instanceof SelfsameError)) throw error;
-    // Where none was named, none is needed.
+    // If no library was named, none is required.
     const isNone = name === null && db === undefined && error.code === "FILE_MISSING";
     const none = "none here or in a folder above; selfsame index <paths…> makes one";
     return { name, library: null, finding: isNone ? fact("library", none) : failure(error) };
   }
 }
 
-/** The library's model, if this package has it: any other one is read from what the user names, not from what a file says. */
+/**
+ * Returns the library's model if this package has it. Any other model is read only if the user names it, never because
+ * a file does.
+ */
 function namedModel(library: Library | null): string | undefined {
   return library !== null && PACKAGE_MODELS.includes(library.model) ? library.model : undefined;
 }
@@ -161,7 +166,7 @@ const SUBJECT_WIDTH = 15;
 const INDENT = " ".repeat(SUBJECT_WIDTH + 3);
 
 function printFinding({ subject, verdict, detail, wayOut }: Finding): void {
-  // What was compared is shown by its beginning; --json has all of it.
+  // Shows only the start of each compared digest; --json has all of it.
   const short = detail.replace(/(sha256 [0-9a-f]{16})[0-9a-f]{48}/g, "$1…");
   const [first = "", ...more] = wrapped(verdict === "ok" ? short : detail).map((line) =>
     verdict === "ok" ? dim(line) : line,
@@ -174,7 +179,7 @@ function printFinding({ subject, verdict, detail, wayOut }: Finding): void {
   for (const line of rest) print(`${INDENT}  ${line}`);
 }
 
-/** Whole words in lines that fit beside the subjects on this terminal; one line in a pipe. */
+/** Wraps a text at word boundaries to fit beside the subjects on this terminal. In a pipe it stays one line. */
 function wrapped(text: string, extraIndent = 0): string[] {
   const width = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - INDENT.length - extraIndent;
   const lines = [""];

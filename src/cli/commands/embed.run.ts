@@ -9,7 +9,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `selfsame embed <text>` */
+/** Runs `selfsame embed <text>`. */
 export async function embed(argument: string, options: Options): Promise<void> {
   const text = await argumentOrInput(argument);
   const { model, report } = await loadModel(withModel(options));

@@ -14,7 +14,7 @@ export interface EvalOptions {
   readonly json?: boolean;
 }
 
-/** `selfsame eval --queries Q --qrels R`: how well each mode finds what people judged relevant. */
+/** Runs `selfsame eval --queries Q --qrels R`: measures how well each mode finds what people judged relevant. */
 export async function evaluate(options: EvalOptions): Promise<void> {
   const queries = parseQueries(read(options.queries, "queries"));
   const judgements = parseJudgements(read(options.qrels, "judgements"));
@@ -49,7 +49,7 @@ export async function evaluate(options: EvalOptions): Promise<void> {
   }
 }
 
-/** Of nothing all figures are 0, which says nothing of the library. */
+/** Refuses an empty file: all figures would be 0, which says nothing about the library. */
 function refuseEmpty(count: number, what: string, file: string): void {
   if (count > 0) return;
   throw new SelfsameError(

@@ -9,7 +9,7 @@ import { relativePath } from "../relative-path.ts";
 
 const SHOWN_MAX = 10;
 
-/** `selfsame index [paths…]` */
+/** Runs `selfsame index [paths…]`. */
 export async function indexFiles(paths: readonly string[], options: IndexCommandOptions): Promise<void> {
   const plan = planIndexing(paths, options);
   const { force = false } = options;

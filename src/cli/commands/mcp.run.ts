@@ -18,7 +18,7 @@ export interface McpCommandOptions {
 }
 
 const DEFAULT_PORT = 7337;
-/** A server that has not ended this long after a stop is ended by force. */
+/** A server that is still running this long after a stop is ended by force. */
 const STOP_MS = 10_000;
 
 /** Runs `selfsame mcp`. Standard output belongs to the protocol; everything for people goes to standard error. */

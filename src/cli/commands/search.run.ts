@@ -24,12 +24,12 @@ export interface SearchCommandOptions extends SearchFlagValues {
   readonly receipt?: string;
 }
 
-/** In a pipe; on a terminal two lines of its width. */
+/** The length of a snippet in a pipe. On a terminal it is two lines of the terminal's width. */
 const SNIPPET_CHARACTERS = 240;
 const SNIPPET_LINES = 2;
 const INDENT = 3;
 
-/** `selfsame search <query>` */
+/** Runs `selfsame search <query>`. */
 export async function search(query: string, options: SearchCommandOptions): Promise<void> {
   const { db, model, build, json, receipt, ...flags } = options;
   const parameters = searchParameters(flags);
@@ -50,7 +50,7 @@ export async function search(query: string, options: SearchCommandOptions): Prom
   }
 }
 
-/** The error of a cursor that no page has given, by the name of its flag. */
+/** Rewrites the error for a cursor that no page returned, so that it names the flag. */
 function withFlag({ cursor }: SearchParameters): (error: unknown) => never {
   return (error) => {
     const isCursor = error instanceof SelfsameError && error.details["argument"] === "cursor";
@@ -97,9 +97,9 @@ function printWarnings({ warnings }: SearchAnswer): void {
 
 function guidance({ query, mode, receipt }: SearchAnswer): string {
   if (asksForNothing(query)) return "Give at least one word to find; -word only excludes.";
-  // The warning says why; the library need not be empty.
+  // The warning says why. The library may have documents.
   if (receipt.parameters["mode"] === "none") return "Nothing was searched. --mode lexical needs no model.";
-  // Documents that the filters stop may still have the words.
+  // Documents excluded by the filters may still contain the words.
   if (receipt.parameters["filters"] !== null)
     return "Nothing found among what passes the filters. Try fewer or wider filters, or other words.";
   const ways = {
@@ -120,7 +120,10 @@ function printResult(place: number, result: SearchResult): void {
   print("");
 }
 
-/** The text around the first match (or its beginning), matches marked, white space as single spaces. */
+/**
+ * Returns the text around the first match (or the start of the text), with matches marked and white space collapsed to
+ * single spaces.
+ */
 function snippet({ content, highlights }: SearchResult): string {
   const room = snippetRoom();
   const bytes = Buffer.from(content);
@@ -148,14 +151,14 @@ function snippet({ content, highlights }: SearchResult): string {
   return out.trim();
 }
 
-/** How many characters of a snippet are shown, the two signs for what is left out not counted. */
+/** Returns how many characters of a snippet are shown, not counting the two ellipses. */
 function snippetRoom(): number {
   const { columns } = process.stdout;
   if (columns === undefined) return SNIPPET_CHARACTERS;
   return Math.max(SNIPPET_LINES * columns - INDENT - 2, 20);
 }
 
-/** Both ranked lists beside the fused one; of a single channel its own. */
+/** Prints both ranked lists beside the fused one; for a single channel, only its own list. */
 function printExplanation(mode: SearchMode, explanation: Explanation): void {
   const { semantic, lexical, fused, weights, rrfK, matchExpression } = explanation;
   const meanings = new Map(

@@ -22,7 +22,10 @@ export async function stats(options: LibraryOptions): Promise<void> {
   });
 }
 
-/** Vectors of texts that no document has now: one that comes back is not embedded again. */
+/**
+ * Describes the vectors of texts that no document has now. They are kept so that a text that returns is not embedded
+ * again.
+ */
 function kept({ unusedEmbeddings }: LibraryStats): string {
   return unusedEmbeddings === 0 ? "" : ` (${unusedEmbeddings} more kept, for texts that come back)`;
 }

@@ -7,7 +7,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `selfsame tokenize <text>` */
+/** Runs `selfsame tokenize <text>`. */
 export async function tokenize(argument: string, options: Options): Promise<void> {
   const text = await argumentOrInput(argument);
   const named = withModel(options);

@@ -3,7 +3,7 @@ import { type ReceiptDifference, SelfsameError } from "../../index.ts";
 import { openLibrary } from "../open-library.ts";
 import { bold, dim, green, print, printJson, red, warn } from "../output.ts";
 
-/** `selfsame verify-receipt FILE`: exit code 0 if this library answers the same, 1 if not. */
+/** Runs `selfsame verify-receipt FILE`. The exit code is 0 if this library gives the same answer, 1 if not. */
 export async function verifyReceipt(
   file: string,
   options: { readonly db?: string; readonly model?: string; readonly json?: boolean },
@@ -44,7 +44,7 @@ export async function verifyReceipt(
 
 const RESULTS = ["count", "order", "score"];
 
-/** Whether what was found is the same, although something else differs. */
+/** Says whether the results are the same although something else differs. */
 function verdictOnResults(differences: readonly ReceiptDifference[]): string {
   const ranks = differences.flatMap(({ rank }) => rank ?? []);
   if (ranks.length === 0) return "But the results are the same, with the same scores.";
@@ -54,7 +54,7 @@ function verdictOnResults(differences: readonly ReceiptDifference[]): string {
     : `The results are the same, with another score from rank ${Math.min(...ranks)} on.`;
 }
 
-/** Why, and what to do, for the causes among the differences. */
+/** Returns the reason and the remedy for each cause among the differences. */
 function waysOut(differences: readonly ReceiptDifference[]): string[] {
   const causes = differences.filter(({ what }) => !RESULTS.includes(what));
   if (causes.length === 0)

@@ -24,14 +24,14 @@ export interface VerifyCommandOptions {
   readonly json?: boolean;
 }
 
-/** The longest name of a suite is "embedding, all-MiniLM-L6-v2, first 3". */
+/** The longest suite name is "embedding, all-MiniLM-L6-v2, first 3". */
 const SUITE_WIDTH = { full: 27, engine: 36 };
-/** As many digits as two people compare. */
+/** The number of digits that two people compare. */
 const DIGEST_DIGITS = 16;
-/** Digits shown on each side of the place where two long values part. */
+/** Digits shown on each side of the place where two long values diverge. */
 const AROUND = 16;
 
-/** `selfsame verify`: exit code 0 if every case passes, 1 if not. */
+/** Runs `selfsame verify`. The exit code is 0 if every case passes, 1 if not. */
 export async function verify(options: VerifyCommandOptions): Promise<void> {
   const { build, only, effort, vectors, json = false } = options;
   const status = new StatusLine();
@@ -104,7 +104,7 @@ function printVerdict(report: ConformanceReport): void {
   ]);
 }
 
-/** The first mismatch in full: a device is mended by its bits. */
+/** Prints the first mismatch in full: fixing a device requires the exact bits. */
 function printMismatch({ suite, cases, passed, firstMismatch }: SuiteResult): void {
   const { case: name, what, expected, got } = firstMismatch!;
   print(

@@ -7,7 +7,7 @@ import { type IndexCommandOptions, type IndexPlan, planIndexing } from "../plan-
 import { duration, ProgressBar } from "../progress-bar.ts";
 import { relativePath } from "../relative-path.ts";
 
-/** `selfsame watch [paths…]`: to be stopped is how it ends, so that is no failure. */
+/** Runs `selfsame watch [paths…]`. It normally ends by being stopped, so that is not a failure. */
 export async function watch(paths: readonly string[], options: IndexCommandOptions): Promise<void> {
   const plan = planIndexing(paths, options);
   const bar = new ProgressBar();
@@ -80,7 +80,7 @@ function tellJson({ library, paths }: IndexPlan): (event: FollowEvent) => void {
   };
 }
 
-/** Of this place, to the second. */
+/** Returns the local time, to the second. */
 function clock(): string {
   return new Date().toTimeString().slice(0, 8);
 }

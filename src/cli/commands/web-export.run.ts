@@ -6,7 +6,7 @@ import { bold, dim, print, printJson } from "../output.ts";
 import { type PageParts, pageParts } from "../page-parts.ts";
 import { relativePath } from "../relative-path.ts";
 
-/** `selfsame web --export`: writes all that `selfsame web` serves into a folder, each file in its place. */
+/** Runs `selfsame web --export`: writes everything that `selfsame web` serves into a folder, each file at its path. */
 export function exportPage(folder: string, { json }: { readonly json?: boolean }): void {
   const target = resolve(folder);
   const files = filesOf(pageParts());
@@ -32,7 +32,7 @@ export function exportPage(folder: string, { json }: { readonly json?: boolean }
   );
 }
 
-/** By path below the page's address, as `selfsame web` would serve them. */
+/** Maps each path below the page's address to its file, as `selfsame web` would serve it. */
 function filesOf(parts: PageParts): Map<string, string> {
   const files = new Map<string, string>();
   for (const [place, folder] of parts) {

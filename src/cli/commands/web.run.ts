@@ -12,7 +12,7 @@ export interface WebOptions {
   readonly json?: boolean;
 }
 
-/** `selfsame web`: serves the page on this machine alone, until it is stopped. */
+/** Runs `selfsame web`: serves the page on this machine only, until it is stopped. */
 export async function web({ port, open, json }: WebOptions): Promise<void> {
   const url = await listen(port, pageParts());
   if (json) printJson({ url });
@@ -27,7 +27,10 @@ export async function web({ port, open, json }: WebOptions): Promise<void> {
   if (open) openBrowser(url);
 }
 
-/** The port is part of where a browser keeps a library: a fixed one finds it again, so a taken one is an error. */
+/**
+ * Listens on the port. Browsers store a library per origin, which includes the port. A fixed port finds the library
+ * again, so a port in use is an error.
+ */
 function listen(port: number, folders: PageParts): Promise<string> {
   const server = createServer(pageServer(folders));
   return new Promise((resolve, reject) => {
@@ -47,7 +50,7 @@ function listen(port: number, folders: PageParts): Promise<string> {
   });
 }
 
-/** Without one the address is on the terminal all the same. */
+/** Opens the page in a browser. If that fails, the address is still on the terminal. */
 function openBrowser(url: string): void {
   const [command, ...args] = {
     darwin: ["open", url],

@@ -4,7 +4,7 @@ import { receiptCheck } from "../receipt-check.ts";
 import { receiptPanel } from "../receipt-panel.ts";
 import type { Session } from "../session.ts";
 
-/** Whether another device with the same documents answers the same. */
+/** Shows whether another device with the same documents gives the same answers. */
 export function deviceView(session: Session, questions: Questions): HTMLElement {
   return element(
     "div",
@@ -29,7 +29,7 @@ function samePaths(): Child[] {
   ];
 }
 
-/** What `selfsame web` serves is for this machine alone. */
+/** `selfsame web` serves only this machine. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 function howToGetThere(): Child[] {

@@ -10,7 +10,7 @@ import type { Session } from "../session.ts";
 import { welcome } from "../welcome.ts";
 import { workPanel } from "../work-panel.ts";
 
-/** Search, and what is searched. */
+/** The search, and the library that is searched. */
 export function libraryView(session: Session, questions: Questions): HTMLElement {
   const search = element(
     "div",

@@ -9,7 +9,7 @@ import { watchFor } from "../shown.ts";
 
 const ROWS_FIRST = 10;
 
-/** How the ranking of the last search came about. */
+/** Shows how the ranking of the last search was computed. */
 export function rankingView(session: Session, questions: Questions): HTMLElement {
   const body = element("div");
   watchFor("ranking", questions.answer, (answer) => {
@@ -51,7 +51,7 @@ function picture(session: Session, answer: SearchAnswer, explanation: Explanatio
     lit = chunkId;
     sum.replaceChildren(rankingSum(answer, explanation, chunkId, null));
     if (answer.results.some((each) => each.chunkId === chunkId)) return;
-    // Beyond the results, what a chunk says has to be asked for.
+    // The text of a chunk beyond the results must be fetched.
     const { path } = ranking.fused.find((each) => each.chunkId === chunkId)!;
     if (!chunks.has(path))
       chunks.set(
