@@ -105,7 +105,7 @@ export function checkCanon(
   );
 }
 
-/** Returns a part unchanged if it is plausible. A library from an unknown source may record anything. */
+/** Returns a part verbatim if it is short and printable. A library from an unknown source may record anything. */
 function shown(part: string): string {
   return /^[!-~ ]{1,80}$/.test(part) ? part : describeValue(part);
 }

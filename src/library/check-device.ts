@@ -53,7 +53,7 @@ async function checkBuilds(options: ModelOptions): Promise<{ findings: Finding[]
       findings.push(refusal(subject, error));
     }
   }
-  // One build is enough: all give the same bits. Without any, there is nothing to check.
+  // One build is enough: all give the same bits. If none runs, nothing works.
   if (engine !== null) return { findings, engine };
   return { findings: findings.map((each) => ({ ...each, verdict: "problem" })), engine };
 }

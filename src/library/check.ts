@@ -56,7 +56,7 @@ export async function checkLibrary(parts: LibraryParts, options: CheckOptions = 
   return { isSound: findings.every(({ verdict }) => verdict !== "problem"), findings };
 }
 
-/** Reads every page, and with it its checksum, if the file has checksums. */
+/** Reads every page, and with it its seal, if the file has seals. */
 function checkFile(database: Database): Finding {
   checkStructure(database);
   const { count, size } = database.get<{ count: number; size: number }>(

@@ -1,8 +1,8 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /**
- * `warning`: all answers are right, but something is slower or less certain than it could be. `problem`: anything
- * worse.
+ * `warning`: all answers are right, but something is slower or less certain than it could be. `problem`:
+ * answers may be wrong.
  */
 export type FindingVerdict = "ok" | "warning" | "problem";
 

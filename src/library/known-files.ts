@@ -25,7 +25,7 @@ const PAGE = 10_000;
 
 /**
  * Returns whether a file need not be read. Size and time decide, if the time is older than the last scan by more than
- * the clock's grain; otherwise only the hash can tell. The time is that of the last change of any kind (ctime):
+ * the clock's grain; otherwise only the hash can tell. The time is that of the last change of any kind:
  * archives and `mv` can set any modification time.
  */
 export function looksUnchanged(database: Database, file: NamedFile, { givenMetadata }: Scan): boolean {

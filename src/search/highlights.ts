@@ -10,8 +10,8 @@ export interface Highlight {
 }
 
 /**
- * Returns where items occur in a chunk's text, which is indexed as `searchText`. Overlapping ranges are merged. SPEC
- * §20.5
+ * Returns where items occur in a chunk's text, which is indexed as `searchText`. Overlapping ranges are merged.
+ * SPEC §20.5
  */
 export function highlightsOf(finder: ItemFinder, text: string, searchText: string): Highlight[] {
   const spans: { start: number; end: number; lastWord: number }[] = [];

@@ -27,8 +27,8 @@ export interface DescribedParameter {
   /** The parameter that this one requires. */
   readonly needs?: keyof SearchParameters;
   /**
-   * Its name in a receipt; absent if it does not affect the answer, or if its fields are listed there instead. SPEC
-   * §20.1
+   * Its name in a receipt; absent if it does not affect the answer, or if its fields are listed there instead.
+   * SPEC §20.1
    */
   readonly receipt?: string;
   /** Its flag of `selfsame search`, as the help shows it; absent if its fields have flags instead. */

@@ -51,8 +51,8 @@ export interface Ranking {
 }
 
 /**
- * The pipeline: candidates → channels → fusion → order → filter → diversity. Everything here is a function of the set of
- * documents, the canon, the query and the parameters. SPEC §20
+ * Runs the pipeline: candidates → channels → fusion → order → filter → diversity. Everything here is a function of the
+ * set of documents, the canon, the query and the parameters. SPEC §20
  */
 export function rank(
   ground: SearchGround,
@@ -148,8 +148,8 @@ function placeChunks(
 }
 
 /**
- * Fuses documents by the ranks of their best chunks. Each document is represented by the chunk that came first. SPEC
- * §16.1
+ * Fuses documents by the ranks of their best chunks. Each document is represented by the chunk that came first.
+ * SPEC §16.1
  */
 function groupByPath(
   engine: Engine,

@@ -1,6 +1,6 @@
 /**
- * Words that say little about what is searched for. Terms that are stop words are dropped if there are others. SPEC
- * §15.4
+ * Words that say little about what is searched for. Terms that are stop words are dropped if there are others.
+ * SPEC §15.4
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (

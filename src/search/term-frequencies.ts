@@ -3,8 +3,8 @@ import type { TermFrequency } from "./select-terms.ts";
 import { tokenBytes, tokenOf } from "./token.ts";
 
 /**
- * Returns, for each term, the smallest number of chunks that one of its tokens occurs in, as counted by FTS5. SPEC
- * §15.7
+ * Returns, for each term, the smallest number of chunks that one of its tokens occurs in, as counted by FTS5.
+ * SPEC §15.7
  */
 export function termFrequencies(database: Database, terms: readonly string[]): TermFrequency[] {
   prepareVocabulary(database);
