@@ -5,37 +5,37 @@ import type { ChunkedDocument, DocumentOutcome, NewVectors } from "./ingest.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
-/** A transaction takes this many chunks, or texts of this many bytes. */
+/** The limits of one transaction: this many chunks, or texts of this many bytes. */
 const BATCH_CHUNKS = 256;
 const BATCH_BYTES = 8 << 20;
 
-/** How `Library.add` is watched and stopped. */
+/** Options to watch and stop `Library.add`. */
 export interface AddOptions {
-  /** Stops; what is written stays, and adding the same documents again goes on from there. */
+  /** Stops the work. What is written stays, and adding the same documents again continues from there. */
   readonly signal?: AbortSignal;
   /** Called as documents are done. */
   readonly onProgress?: (event: ProgressEvent) => void;
-  /** Told of each document that was added or updated, when it is written. */
+  /** Called with each document that was added or updated, once it is written. */
   readonly onDocument?: (path: string, change: "added" | "updated") => void;
-  /** Chunk and index anew even where the text is what it was. */
+  /** Chunks and indexes again even if the text is unchanged. */
   readonly force?: boolean;
 }
 
 /** What `Library.add` did. */
 export interface AddReport {
-  /** Documents that are new. */
+  /** The number of new documents. */
   readonly added: number;
-  /** Documents that were there and are different now. */
+  /** The number of documents that existed and have changed. */
   readonly updated: number;
-  /** Documents that were there already, as they are. */
+  /** The number of documents that existed already, unchanged. */
   readonly unchanged: number;
-  /** Chunks written. */
+  /** The number of chunks written. */
   readonly chunks: number;
-  /** How many texts of these chunks had to be embedded; others were known. */
+  /** How many texts of these chunks had to be embedded; the others were known. */
   readonly embedded: number;
 }
 
-/** Of two parts of one addition. */
+/** Adds up the reports of two parts of one addition. */
 export function sumOfReports(a: AddReport, b: AddReport): AddReport {
   return {
     added: a.added + b.added,
@@ -46,7 +46,7 @@ export function sumOfReports(a: AddReport, b: AddReport): AddReport {
   };
 }
 
-/** For those within the library who write something beside each document, in its own transaction. */
+/** For code within the library that writes something along with each document, in the same transaction. */
 export interface AddWithinOptions extends AddOptions {
   readonly onWrite?: (paths: readonly string[]) => void;
 }
@@ -109,7 +109,7 @@ export async function addDocuments(
 interface Written {
   readonly paths: readonly string[];
   readonly embedded: number;
-  /** Why not all of the batch is written: the work was stopped, and what was done stays. */
+  /** Why the batch is not completely written: the work was stopped, and what was done stays. */
   readonly stop: Error | null;
 }
 
@@ -138,7 +138,7 @@ async function writeBatch(
     written.push(...sound);
     rest = stale.map((document) => ({ document, chunks: ingest.chunkAtOnce(document) }));
   }
-  // Whoever hears of progress may count on it.
+  // Progress is reported only after the write has settled, so that listeners can rely on it.
   await database.settled();
   progress.documents(
     written.length,

@@ -24,48 +24,51 @@ import type { LibraryParts } from "./library-parts.ts";
 import type { LibraryWriter } from "./library-writer.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
-/** Which files `Library.addFiles` takes, and how it is watched and stopped. */
+/** Which files `Library.addFiles` takes, and options to watch and stop it. */
 export interface AddFilesOptions {
-  /** The folder that paths count from, the same at every call; default: the one that holds the library, or its parent if that is `.selfsame`. */
+  /**
+   * The folder that paths are relative to, the same in every call; default: the folder that contains the library, or
+   * its parent if that is `.selfsame`.
+   */
   readonly root?: string;
-  /** Nothing outside of these folders is read, wherever links in the root lead; default: the root. */
+  /** Nothing outside these folders is read, wherever links in the root lead; default: the root. */
   readonly within?: readonly string[];
-  /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.1 */
+  /** Path patterns, such as `docs/**`: only files that match one are taken; default all. SPEC §17.1 */
   readonly include?: readonly string[];
-  /** Patterns of paths: no file that matches one. */
+  /** Path patterns: files that match one are left out. */
   readonly exclude?: readonly string[];
-  /** A path that is not there counts as an empty folder: its documents are taken out, instead of an error. */
+  /** Treats a path that does not exist as an empty folder: its documents are removed, instead of an error. */
   readonly mayBeGone?: boolean;
   /**
-   * Metadata for all files of this call. The front matter of a Markdown file wins over it. A later call gives the files
-   * its own metadata instead, so give the same at every call.
+   * Metadata for all files of this call. The front matter of a Markdown file takes precedence. A later call replaces it
+   * with its own metadata, so give the same in every call.
    */
   readonly metadata?: Metadata;
   /** Larger files are skipped; default 10 MiB. */
   readonly maxBytes?: number;
-  /** Read and chunk every file again, also where it looks unchanged. */
+  /** Reads and chunks every file again, even if it looks unchanged. */
   readonly force?: boolean;
-  /** Stops between batches; what is written stays, and the next call goes on from there. */
+  /** Stops between batches. What is written stays, and the next call continues from there. */
   readonly signal?: AbortSignal;
   /** Called as files are done. */
   readonly onProgress?: (event: ProgressEvent) => void;
-  /** Told of each document that was added, updated or taken out, when that is written. */
+  /** Called with each document that was added, updated or removed, once that is written. */
   readonly onDocument?: (path: string, change: "added" | "updated" | "removed") => void;
 }
 
 /** What `Library.addFiles` did. */
 export interface AddFilesReport extends AddReport {
-  /** Documents whose files are gone (or no longer wanted) and that were taken out. */
+  /** The number of documents that were removed because their files are gone (or no longer wanted). */
   readonly removed: number;
-  /** Files that were left out, each with the reason. */
+  /** Files that were skipped, each with the reason. */
   readonly skipped: readonly SkippedFile[];
-  /** Files that were read now and whose front matter could not be; they are indexed without it. */
+  /** Files read in this call whose front matter could not be parsed. They are indexed without it. */
   readonly metadataFaults: readonly MetadataFault[];
-  /** The library's root after it, in hexadecimal. */
+  /** The library's root afterwards, in hexadecimal. */
   readonly root: string;
 }
 
-/** What a type cannot promise of a caller in plain JavaScript. */
+/** Checks what a type cannot guarantee about a caller in plain JavaScript. */
 export const ADD_FILES_KINDS = {
   root: "text",
   within: "texts",
@@ -80,9 +83,9 @@ export const ADD_FILES_KINDS = {
 } as const;
 
 const MAX_BYTES_DEFAULT = 10 << 20;
-/** Files are read in groups of about so many bytes, each written before the next is read. */
+/** Files are read in groups of about this many bytes. Each group is written before the next is read. */
 const GROUP_BYTES = 8 << 20;
-/** Ids are made for so many names at a time. */
+/** Ids are computed for this many names at a time. */
 const IDS_AT_ONCE = 1000;
 
 /** Brings the library up to date with files: `Library.addFiles`. */
@@ -126,7 +129,7 @@ export async function addFiles(
   const unchanged = files.length - changed.length;
   progress.documents(unchanged, 0);
   let report: AddReport = { added: 0, updated: 0, unchanged, chunks: 0, embedded: 0 };
-  // What cannot be read now, a file or a whole folder, may be there all the same: nothing of it is taken out.
+  // What cannot be read now, a file or a whole folder, may still exist: none of its documents are removed.
   const unreadable = skipped
     .filter(({ reason }) => reason === "unreadable")
     .map(({ path }) => canonicalOr(engine, path));
@@ -160,7 +163,8 @@ export async function addFiles(
       ...(signal ? { signal } : {}),
       ...(options.onDocument ? { onDocument: options.onDocument } : {}),
       onProgress: ({ documents: count, chunks }) => progress.within(count, chunks),
-      // With the document: one whose file is not known would outlive that file if the work was stopped in between.
+      // In the document's transaction: if the work stopped in between, a document without a known file would outlive
+      // that file.
       onWrite: (names) =>
         rememberFiles(
           database,
@@ -189,7 +193,9 @@ function wanted({ include, exclude = [] }: AddFilesOptions): (path: string) => b
   return (path) => (included === null || included.matches(path)) && !excluded.matches(path);
 }
 
-/** Names by canonical path; of two files that are one in NFC, the second is skipped, as is a name that is refused. */
+/**
+ * Returns names by canonical path. Of two files with the same NFC path, the second is skipped; so is an invalid name.
+ */
 async function nameFiles(
   engine: LibraryParts["engine"],
   namespace: string,
@@ -221,7 +227,7 @@ async function nameFiles(
   return withIds;
 }
 
-/** The name as the library has it; one that is refused stays as it is, and nothing in the library has it. */
+/** Returns the name as the library stores it. An invalid name is returned unchanged: nothing in the library has it. */
 function canonicalOr(engine: LibraryParts["engine"], path: string): string {
   try {
     return path === "" ? "" : canonicalPath(engine, path);

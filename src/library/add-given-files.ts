@@ -13,42 +13,42 @@ import type { Library } from "./library.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
-/** A file that a person chose or dropped, and the path that it shall have in the library. */
+/** A file that a person chose or dropped, and its path in the library. */
 export interface GivenFile {
-  /** With `/`, relative to nothing but the library. */
+  /** With `/`, relative only to the library. */
   readonly path: string;
-  /** As an input or a drop gives it. */
+  /** The file as an input element or a drop provides it. */
   readonly file: File;
 }
 
-/** Which of the given files are taken. */
+/** Options: which of the given files are taken. */
 export interface AddGivenFilesOptions {
-  /** Patterns of paths, such as `docs/**`: only files that match one; default all. SPEC §17.1 */
+  /** Path patterns, such as `docs/**`: only files that match one are taken; default all. SPEC §17.1 */
   readonly include?: readonly string[];
-  /** Patterns of paths: no file that matches one. */
+  /** Path patterns: files that match one are left out. */
   readonly exclude?: readonly string[];
-  /** Metadata for all of them. The front matter of a Markdown file wins over it. */
+  /** Metadata for all of them. The front matter of a Markdown file takes precedence. */
   readonly metadata?: Metadata;
   /** Larger files are skipped; default 10 MiB. */
   readonly maxBytes?: number;
-  /** Chunk and index anew even where the text is what it was. */
+  /** Chunks and indexes again even if the text is unchanged. */
   readonly force?: boolean;
 }
 
 export interface AddGivenFilesReport extends AddReport {
-  /** Files that were left out, each with the reason. */
+  /** Files that were skipped, each with the reason. */
   readonly skipped: readonly SkippedFile[];
-  /** Files whose front matter could not be read; they are added without it. */
+  /** Files whose front matter could not be parsed; they are added without it. */
   readonly metadataFaults: readonly MetadataFault[];
-  /** The library's root after it, in hexadecimal. */
+  /** The library's root afterwards, in hexadecimal. */
   readonly root: string;
 }
 
 const MAX_BYTES_DEFAULT = 10 << 20;
-/** Files are read in groups of about so many bytes, each written before the next is read. */
+/** Files are read in groups of about this many bytes. Each group is written before the next is read. */
 const GROUP_BYTES = 8 << 20;
 
-/** Adds files, with the times and types that a folder on disk would give them; those that are no text are skipped. */
+/** Adds files, with the times and types that a folder on disk would give them. Files that are not text are skipped. */
 export async function addGivenFiles(
   library: Library,
   { engine, database }: LibraryParts,
@@ -74,7 +74,7 @@ export async function addGivenFiles(
   return { ...report, skipped, metadataFaults: faults, root: await library.root() };
 }
 
-/** By canonical path; of two files that are one in NFC, the second is skipped, as is a name that is refused. */
+/** Returns files by canonical path. Of two with the same NFC path, the second is skipped; so is an invalid name. */
 function wantedFiles(
   engine: Engine,
   given: readonly GivenFile[],

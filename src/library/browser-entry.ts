@@ -1,6 +1,6 @@
 /**
- * What `selfsame/browser` needs beside the public API: the Worker and its page are two halves of one library. The browser
- * edge imports this file and src/index.ts, nothing deeper.
+ * What `selfsame/browser` needs besides the public API: the Worker and its page are two halves of one library. The
+ * browser interface imports this file and src/index.ts, nothing deeper.
  */
 export { type ModelProgress, onModelProgress } from "../engine/pinned-files.browser.ts";
 export { startWorker } from "../engine/start-worker.browser.ts";

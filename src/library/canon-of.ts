@@ -5,10 +5,10 @@ import { DEFAULT_MODEL, type ModelOptions, readManifest } from "../model/load.ts
 import { canonDigest, canonParts } from "./canon.ts";
 
 /**
- * The canon of a library that would be made with these options and all defaults, in hexadecimal.
+ * Returns the canon of a library created with these options and all other defaults, in hexadecimal.
  *
  * @example
- * await canonOf(); // equal on two devices: equal documents give equal results
+ * await canonOf(); // if equal on two devices, equal documents give equal results
  */
 export async function canonOf(options: Omit<ModelOptions, "files"> = {}): Promise<string> {
   const { manifest } = await readManifest(options.model ?? DEFAULT_MODEL);

@@ -12,10 +12,10 @@ import { utf8 } from "../text/canonical.ts";
 /** The version of SPEC.md that this code follows. A published version never changes its results; 2 is still open. */
 export const SPEC_VERSION = "2";
 
-/** Which index answers a semantic search: `auto` scans exactly up to 65,536 distinct vectors. SPEC §14.3 */
+/** Which index answers a semantic search. `auto` scans exactly up to 65,536 distinct vectors. SPEC §14.3 */
 export type IndexKind = "auto" | "exact" | "hnsw";
 
-/** Everything that decides results, as named strings; equal parts give equal results for equal documents. SPEC §14.1 */
+/** Everything that decides results, as named strings. Equal parts give equal results for equal documents. SPEC §14.1 */
 export interface CanonParts {
   /** The version of SPEC.md. */
   readonly spec: string;
@@ -23,15 +23,15 @@ export interface CanonParts {
   readonly model: string;
   /** The sha256 of its tokenizer.json. */
   readonly tokenizer: string;
-  /** Most tokens that the model reads of a text. */
+  /** The most tokens of a text that the model reads. */
   readonly limit: string;
   /** The sha256 of SQLite's wasm. */
   readonly sqlite: string;
-  /** How texts are cut: most tokens, overlap in tokens, most bytes. */
+  /** How texts are split: most tokens, overlap in tokens, most bytes. */
   readonly chunking: string;
   /** Which index answers, an `IndexKind`. */
   readonly index: string;
-  /** What sets the library's ids apart from others'. */
+  /** The namespace that separates the library's ids from those of others. */
   readonly namespace: string;
 }
 
@@ -68,13 +68,15 @@ export function canonParts(
   };
 }
 
-/** The digest of all parts, in hexadecimal: two libraries with one canon and one root answer alike. */
+/**
+ * Returns the digest of all parts, in hexadecimal. Two libraries with the same canon and the same root answer alike.
+ */
 export function canonDigest(engine: Engine, parts: CanonParts): string {
   const fields = CANON_NAMES.flatMap((name) => [utf8(name), utf8(parts[name])]);
   return toHex(taggedHash(engine, CANON, fields));
 }
 
-/** The name under which embeddings are kept: they depend on these parts and on nothing else of the canon. */
+/** Returns the key under which embeddings are stored. They depend on these parts and on nothing else of the canon. */
 export function modelDigest(
   engine: Engine,
   { spec, model, tokenizer, limit }: CanonParts,
@@ -82,7 +84,10 @@ export function modelDigest(
   return taggedHash(engine, MODEL, [spec, model, tokenizer, limit].map(utf8));
 }
 
-/** Throws unless the recorded parts are the wanted ones. @throws {SelfsameError} CANON_MISMATCH that names every part that differs */
+/**
+ * Throws unless the recorded parts equal the wanted ones. @throws {SelfsameError} CANON_MISMATCH that names every part
+ * that differs
+ */
 export function checkCanon(
   recorded: CanonParts,
   wanted: CanonParts,
@@ -100,12 +105,12 @@ export function checkCanon(
   );
 }
 
-/** A part as it is, if it is what one can be; a library that came from somewhere may record anything. */
+/** Returns a part verbatim if it is short and printable. A library from an unknown source may record anything. */
 function shown(part: string): string {
   return /^[!-~ ]{1,80}$/.test(part) ? part : describeValue(part);
 }
 
-/** What to do about a library whose canon differs in these parts. */
+/** Returns what to do about a library whose canon differs in these parts. */
 function wayOut(different: readonly (keyof CanonParts)[], recordedModel: string | null): string {
   const rebuild = "selfsame index --force (open with { rebuild: true })";
   if (different.includes("spec"))
@@ -115,7 +120,9 @@ function wayOut(different: readonly (keyof CanonParts)[], recordedModel: string 
   return `Open it with what it was made with${model}, or make it again from its own texts with ${rebuild}`;
 }
 
-/** A library that came from somewhere may record any name: only the names of this package's models are put into a command. */
+/**
+ * A library from an unknown source may record any name. Only the names of this package's models are put into a command.
+ */
 function howToName(recordedModel: string): string {
   return PACKAGE_MODELS.includes(recordedModel)
     ? `--model ${recordedModel}`

@@ -1,7 +1,7 @@
 import { deviceFiles } from "../files/device-files.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
-/** Whether only its owner may read a library's file. */
+/** Checks whether only its owner may read a library's file. */
 export function checkAccess(library: string): Finding {
   if (library === ":memory:") return ok("access", "it is in memory alone");
   const mode = deviceFiles?.modeOf(library) ?? null;

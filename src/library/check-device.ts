@@ -17,8 +17,8 @@ import { canonDigest, canonParts, SPEC_VERSION } from "./canon.ts";
 import { type Finding, findingOf, ok, warning } from "./finding.ts";
 
 /**
- * What this device makes of the package: which builds of the engine it runs right, whether SQLite and the model's files
- * are the ones that results are defined by, and the canon that follows. In any host.
+ * Checks how the package runs on this device: which builds of the engine run correctly, whether SQLite and the model's
+ * files are the ones that define results, and the canon that follows. Works in any host.
  *
  * @example
  * const findings = await checkDevice();
@@ -37,7 +37,7 @@ export async function checkDevice(options: ModelOptions = {}): Promise<Finding[]
   return findings;
 }
 
-/** Each build by itself: `auto` would stop at the first that is accepted. */
+/** Checks each build separately: `auto` would stop at the first that is accepted. */
 async function checkBuilds(options: ModelOptions): Promise<{ findings: Finding[]; engine: Engine | null }> {
   const source = options.source === undefined ? {} : { source: options.source };
   const findings: Finding[] = [];
@@ -53,7 +53,7 @@ async function checkBuilds(options: ModelOptions): Promise<{ findings: Finding[]
       findings.push(refusal(subject, error));
     }
   }
-  // One build is enough: all give the same bits. Without any there is nothing.
+  // One build is enough: all give the same bits. If none runs, nothing works.
   if (engine !== null) return { findings, engine };
   return { findings: findings.map((each) => ({ ...each, verdict: "problem" })), engine };
 }

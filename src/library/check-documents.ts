@@ -24,14 +24,14 @@ interface StoredDocument {
   readonly modifiedAt: number | null;
   readonly mime: string | null;
   readonly metadata: string | null;
-  /** null where a document has lost its text. */
+  /** null if a document has lost its text. */
   readonly storedText: string | null;
 }
 
-/** A library that keeps changing is not waited for. */
+/** The number of attempts, after which the check does not wait for a library that keeps changing. */
 const ATTEMPTS = 5;
 
-/** Names, hashes, both roots and all chunks, made again from the texts. */
+/** Checks names, hashes, both roots and all chunks: derives them again from the texts. */
 export async function checkDocuments(
   parts: LibraryParts,
   signal: AbortSignal | undefined,
@@ -41,7 +41,8 @@ export async function checkDocuments(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = state();
     const findings = await new DocumentsCheck(parts, signal).run();
-    // Documents are read one by one, so that other work goes on: what changed meanwhile says nothing.
+    // Documents are read one by one, so that other work can go on. If the library changed meanwhile, the result means
+    // nothing.
     if (state() === before) return findings;
   }
   throw new SelfsameError(
@@ -56,7 +57,7 @@ class DocumentsCheck {
   readonly #signal: AbortSignal | undefined;
   readonly #text: Change[] = [];
   readonly #metadata: Change[] = [];
-  /** Paths, with what is wrong of them. */
+  /** Paths, each with what is wrong with it. */
   readonly #badTexts: string[] = [];
   readonly #badMetadata: string[] = [];
   readonly #badChunks: string[] = [];
@@ -92,7 +93,7 @@ class DocumentsCheck {
        FROM documents LEFT JOIN texts USING (documentId) WHERE documentId = ?`,
       [id],
     );
-    if (row === undefined) return; // gone since; the roots then tell
+    if (row === undefined) return; // removed since; the roots then differ
     const text = utf8(row.storedText ?? "") as Bytes;
     const hash = textHash(engine, text);
     if (row.storedText === null) this.#badTexts.push(`${row.path} has no text`);
@@ -134,7 +135,7 @@ class DocumentsCheck {
     if (wrong >= 0) this.#badChunks.push(`${document.path}#${wrong} is not what its document gives`);
   }
 
-  /** Every node of a tree against one that is made from the documents alone. */
+  /** Compares every node of a tree with one that is computed from the documents alone. */
   #rootFinding(subject: string, tree: TreeName, leaves: readonly Change[], bad: readonly string[]): Finding {
     const { engine, database, state } = this.#parts;
     const nodes = new MemoryNodes();

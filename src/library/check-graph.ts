@@ -10,12 +10,12 @@ import { keptGraph } from "./kept-graph.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { THREADS_FROM } from "./semantic-index.ts";
 
-/** The graph that is kept, against one that is built anew from the vectors: equal to the last edge. SPEC §10.6 */
+/** Compares the stored graph with one that is built again from the vectors: equal to the last edge. SPEC §10.6 */
 export async function checkGraph(parts: LibraryParts, signal: AbortSignal | undefined): Promise<Finding> {
   const { database, state, identity, load } = parts;
   const [{ engine: forKept }, { engine: forNew }] = await Promise.all([loadEngine(load), loadEngine(load)]);
   const anew = VectorIndex.create(forNew, { dim: identity.hidden, graph: false });
-  // Both are read from one state of the library, whatever is written while the graph is built.
+  // Both are read from one state of the library, even if something is written while the graph is built.
   const { pieces, kept, root } = database.snapshot(() => {
     database.each(
       "SELECT chunkId, vector FROM chunks JOIN embeddings USING (textHash) WHERE model = ?",

@@ -16,9 +16,10 @@ interface Counts {
 }
 
 /**
- * Checks that every chunk has its vector, and that `sample` of the vectors are those that the model gives on this device.
+ * Checks that every chunk has its vector, and that a sample of `sample` vectors equals what the model gives on this
+ * device.
  *
- * @param choose which vectors: so many numbers below the second one
+ * @param choose selects the vectors: the given count of numbers below the second argument
  */
 export async function checkVectors(
   parts: LibraryParts,
@@ -82,7 +83,9 @@ export async function checkVectors(
   return ok("vectors", `of all ${counted(chunks, "chunk")}; ${extent(chosen.length, hashes.length)}`);
 }
 
-/** How much was looked at. One wrong vector of `of` is among `looked` random ones with the probability looked / of. */
+/**
+ * Describes how much was checked. One wrong vector of `of` is among `looked` random ones with probability looked / of.
+ */
 function extent(looked: number, of: number): string {
   if (looked === of) return `all ${counted(of, "vector")} re-embedded, equal to the bit`;
   const percent = ((100 * looked) / of).toFixed(1);

@@ -8,30 +8,30 @@ import { checkVectors } from "./check-vectors.ts";
 import { type Finding, findingOf, ok } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
 
-/** How much `Library.check` looks at, and how it is watched and stopped. */
+/** How much `Library.check` examines, and options to watch and stop it. */
 export interface CheckOptions {
-  /** How many vectors are made again and compared, chosen at random each time; default 64. */
+  /** How many vectors are computed again and compared, chosen at random each time; default 64. */
   readonly embeddings?: number;
   /** Whether to compare all vectors, which takes as long as indexing; default false. */
   readonly full?: boolean;
   /** Stops the check; the promise then rejects with the code ABORTED. */
   readonly signal?: AbortSignal;
-  /** Called with each finding as it comes. */
+  /** Called with each finding as it is made. */
   readonly onFinding?: (finding: Finding) => void;
 }
 
-/** What became of a library's check: every part of it, and whether none has a problem. */
+/** The result of a library's check: the findings for every part, and whether none is a problem. */
 export interface LibraryCheck {
   /** Whether no finding is a problem. */
   readonly isSound: boolean;
-  /** Part by part. */
+  /** The findings, part by part. */
   readonly findings: readonly Finding[];
 }
 
 const EMBEDDINGS_DEFAULT = 64;
 
 /**
- * Derives hashes, ids, roots, chunks, words and graph again, all of them, and a sample of the vectors, and compares them
+ * Derives all hashes, ids, roots, chunks, words and the graph again, and a sample of the vectors, and compares them
  * with what the library holds. Nothing is written.
  */
 export async function checkLibrary(parts: LibraryParts, options: CheckOptions = {}): Promise<LibraryCheck> {
@@ -56,7 +56,7 @@ export async function checkLibrary(parts: LibraryParts, options: CheckOptions = 
   return { isSound: findings.every(({ verdict }) => verdict !== "problem"), findings };
 }
 
-/** Every page is read, and with it its seal, where the file has seals. */
+/** Reads every page, and with it its seal, if the file has seals. */
 function checkFile(database: Database): Finding {
   checkStructure(database);
   const { count, size } = database.get<{ count: number; size: number }>(

@@ -7,26 +7,26 @@ export interface CompactReport {
   readonly bytesBefore: number;
   /** The size of the file now. */
   readonly bytesAfter: number;
-  /** How many vectors were dropped, of texts that no document has. */
+  /** How many vectors of texts that no document has were dropped. */
   readonly embeddingsDropped: number;
 }
 
 /**
- * Leaves nothing in the file but what its documents need. Rows that go are overwritten with zeros (secure_delete), but
- * FTS5 keeps removed words in its segments until they are merged, so the word index is built again; then SQLite writes the
- * file anew, without free pages. Roots and answers stay what they are.
+ * Reduces the file to what its documents need. Deleted rows are overwritten with zeros (secure_delete), but FTS5 keeps
+ * removed words in its segments until they are merged. So the word index is rebuilt; then SQLite rewrites the file
+ * without free pages. Roots and answers do not change.
  */
 export function compact({ database, state }: LibraryParts): CompactReport {
   const bytesBefore = bytesOf(database);
   const embeddingsDropped = database.transaction(() => {
     state.checkCanon();
     const dropped = pruneEmbeddings(database, state.model, () => 0);
-    // A graph of an earlier root holds vectors of removed texts. The next search makes it again.
+    // A graph of an earlier root contains vectors of removed texts. The next search builds it again.
     database.run("DELETE FROM graph WHERE root <> ?", [state.root()]);
     database.run("INSERT INTO search (search) VALUES ('rebuild')");
     return dropped;
   });
-  // The copy that SQLite makes goes to a nameless file beside the library: in memory a large one would not fit.
+  // SQLite's temporary copy goes to an unnamed file beside the library: a large one would not fit in memory.
   database.exec("PRAGMA temp_store = file");
   try {
     database.exec("VACUUM");

@@ -4,27 +4,27 @@ import { objectArgument, stringArgument } from "../errors/arguments.ts";
 import type { MerkleTree } from "../identity/root.ts";
 import { diffTrees } from "../identity/root-diff.ts";
 
-/** A library on another device, as far as a comparison needs it. A `Library` is one itself. */
+/** The part of a library on another device that a comparison needs. A `Library` implements it. */
 export interface RemoteTree {
   /** The root of its documents, in hexadecimal. */
   root(): Promise<string>;
-  /** Records of the nodes with these prefixes, for `diff`. */
+  /** Returns the records of the nodes with these prefixes, for `diff`. */
   nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]>;
-  /** The paths of documents, null where one is not there. */
+  /** Returns the paths of documents; null for one that does not exist. */
   paths(documentIds: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
-/** A document in which two libraries differ. */
+/** A document that differs between two libraries. */
 export interface DocumentDifference {
-  /** Of namespace and path, in hexadecimal. */
+  /** The id, of namespace and path, in hexadecimal. */
   readonly documentId: string;
-  /** Its path; null if the side that has it did not tell. */
+  /** Its path; null if the side that has it did not provide it. */
   readonly path: string | null;
-  /** In what: here is the library that was asked, there the other. */
+  /** The kind of difference: "here" is the library that `diff` was called on, "there" is the other. */
   readonly change: "only here" | "only there" | "different text";
 }
 
-/** Returns the documents in which the library with this tree and another differ, by id. */
+/** Returns the documents that differ between the library with this tree and another, by id. */
 export async function compareLibraries(
   engine: Engine,
   tree: MerkleTree,

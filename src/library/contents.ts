@@ -8,65 +8,65 @@ import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
 
 /** A document that a library holds. */
 export interface DocumentInfo {
-  /** Of namespace and path, in hexadecimal. SPEC §12.2 */
+  /** The id, of namespace and path, in hexadecimal. SPEC §12.2 */
   readonly documentId: string;
-  /** Its name: relative to the library's root folder, with `/`. */
+  /** Its name: the path relative to the library's root folder, with `/`. */
   readonly path: string;
-  /** Of the canonical text, in hexadecimal. SPEC §12.3 */
+  /** The hash of the canonical text, in hexadecimal. SPEC §12.3 */
   readonly textHash: string;
-  /** Of the canonical text, in UTF-8. */
+  /** The length of the canonical text in UTF-8. */
   readonly bytes: number;
-  /** Milliseconds since 1970, if it was told. */
+  /** Milliseconds since 1970, if given. */
   readonly modifiedAt: number | null;
-  /** Such as `text/markdown`, if it was told. */
+  /** The media type, such as `text/markdown`, if given. */
   readonly mime: string | null;
-  /** What was given with it, if anything. */
+  /** The metadata given with it, if any. */
   readonly metadata: unknown;
-  /** How many chunks it has. */
+  /** The number of its chunks. */
   readonly chunks: number;
 }
 
-/** A document with all of its text. */
+/** A document with its whole text. */
 export interface DocumentText extends DocumentInfo {
-  /** Canonical. */
+  /** The canonical text. */
   readonly text: string;
 }
 
-/** A part of a document: what search finds. */
+/** A part of a document: the unit that search finds. */
 export interface ChunkInfo {
-  /** Of document, place, headings and text, in hexadecimal. SPEC §12.4 */
+  /** The id, of document, position, headings and text, in hexadecimal. SPEC §12.4 */
   readonly chunkId: string;
-  /** Its place in the document, from 0. */
+  /** Its position in the document, from 0. */
   readonly sequence: number;
-  /** The titles of the headings that it stands under, the outermost first. */
+  /** The titles of the headings above it, outermost first. */
   readonly headingPath: readonly string[];
-  /** The same in one line: `Trees > Roots`. */
+  /** The same titles in one line: `Trees > Roots`. */
   readonly breadcrumb: string;
-  /** Where it begins, in the UTF-8 bytes of the document's canonical text. */
+  /** Where it starts, in the UTF-8 bytes of the document's canonical text. */
   readonly start: number;
-  /** Where it ends, the byte after its last. */
+  /** Where it ends: the byte after its last. */
   readonly end: number;
-  /** How many tokens the text has, both specials included. */
+  /** The number of tokens of the text, including both special tokens. */
   readonly tokens: number;
   /** The text itself. */
   readonly text: string;
 }
 
-/** A chunk with the document that it is of. */
+/** A chunk with its document. */
 export interface ChunkOfDocument extends ChunkInfo {
   /** The document. */
   readonly document: DocumentInfo;
 }
 
-/** Which part of a list, by path. */
+/** Selects a part of a list that is ordered by path. */
 export interface DocumentPage {
   /** Only documents whose path comes after this one, by UTF-8 bytes. */
   readonly after?: string;
-  /** At most so many. */
+  /** The most documents to return. */
   readonly limit?: number;
 }
 
-/** With how many chunks it has. */
+/** Includes the number of chunks. */
 interface CountedRow extends DocumentRow {
   readonly chunks: number;
 }
@@ -90,7 +90,7 @@ export function documentsOf(database: Database, { after, limit }: DocumentPage):
   if (after !== undefined) stringArgument("after", after);
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0))
     throw badArgument("limit", "a whole number from 0", limit);
-  // No path is empty, and a limit below zero is none.
+  // No path is empty, and a negative limit means no limit.
   const sql = `${DOCUMENT} WHERE path > ? ORDER BY path LIMIT ?`;
   return database.all<CountedRow>(sql, [after ?? "", limit ?? -1]).map((row) => documentInfo(database, row));
 }

@@ -13,25 +13,27 @@ import { canonicalPath } from "../text/path.ts";
 
 /** A document as it is given to `add`. */
 export interface DocumentInput {
-  /** Relative to the library's root folder, with `/`. The document's name: adding it again updates it. */
+  /**
+   * Relative to the library's root folder, with `/`. This is the document's name: adding it again updates the document.
+   */
   readonly path: string;
   /** The text, or its bytes in UTF-8. */
   readonly text: string | Uint8Array;
   /** Milliseconds since 1970. */
   readonly modifiedAt?: number | null;
-  /** Such as `text/markdown`; search can filter on it. */
+  /** The media type, such as `text/markdown`; search can filter on it. */
   readonly mime?: string | null;
-  /** Anything that JSON can say. */
+  /** Anything that JSON can represent. */
   readonly metadata?: { readonly [name: string]: Json | undefined } | null;
 }
 
-/** An input that was read and checked. It shares nothing with the caller's object, which may change from now on. */
+/** An input that was read and checked. It shares nothing with the caller's object, which may change afterwards. */
 export interface ReadInput {
   readonly path: string;
   readonly text: string | Uint8Array;
   readonly modifiedAt: number | null;
   readonly mime: string | null;
-  /** Canonical JSON; null for none, or for an object without members. */
+  /** Canonical JSON; null if there is none, or for an object without members. */
   readonly metadata: string | null;
 }
 
@@ -50,12 +52,12 @@ export function readInputs(documents: readonly DocumentInput[]): ReadInput[] {
       throw badField("modifiedAt", "whole milliseconds since 1970", modifiedAt);
     if (mime !== null && (typeof mime !== "string" || hasLoneSurrogate(mime)))
       throw badField("mime", "a string without a lone surrogate", mime);
-    // What has one metadata hash is stored as one thing: no type is the empty one.
+    // Inputs with the same metadata hash are stored the same way: an empty type counts as no type.
     return { path, text: copyText(text), modifiedAt, mime: mime || null, metadata: readMetadata(metadata) };
   });
 }
 
-/** Returns the canonical paths of inputs. Two that are equal are an error, found before anything is written. */
+/** Returns the canonical paths of inputs. Two equal paths are an error, detected before anything is written. */
 export function canonicalPaths(engine: Engine, paths: readonly string[]): string[] {
   const seen = new Map<string, string>();
   return paths.map((path) => {
@@ -73,7 +75,10 @@ export function canonicalPaths(engine: Engine, paths: readonly string[]): string
   });
 }
 
-/** Makes the text of an input canonical and names the document. `path` is canonical already. */
+/**
+ * Converts the text of an input to canonical form and computes the document's id and hashes. `path` is already
+ * canonical.
+ */
 export async function prepareDocument(
   engine: Engine,
   namespace: string,
@@ -84,7 +89,7 @@ export async function prepareDocument(
   return nameDocument(engine, namespace, path, input, await canonicalInTurns(engine, input.text, breather));
 }
 
-/** Gives a document with canonical path and text its id and hashes. */
+/** Computes the id and hashes of a document with canonical path and text. */
 export function nameDocument(
   engine: Engine,
   namespace: string,
@@ -130,7 +135,7 @@ function readMetadata(metadata: NonNullable<DocumentInput["metadata"]> | null): 
   });
 }
 
-/** Runs what reads a caller's object: a getter may throw, a buffer may be detached, a proxy may be revoked. */
+/** Runs code that reads a caller's object: a getter may throw, a buffer may be detached, a proxy may be revoked. */
 function reading<T>(what: string, read: () => T): T {
   try {
     return read();

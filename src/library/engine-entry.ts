@@ -1,5 +1,5 @@
 /**
- * The parts beneath a library, each for itself: the engine, the tokenizer, the model and the vector index.
+ * The parts below a library, usable separately: the engine, the tokenizer, the model and the vector index.
  *
  * @example
  * import { loadEngine, loadModel, VectorIndex } from "selfsame/engine";

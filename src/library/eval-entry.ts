@@ -1,5 +1,5 @@
 /**
- * How well a library answers: rankings measured against what people judged relevant.
+ * Evaluates how well a library answers: measures rankings against what people judged relevant.
  *
  * @example
  * import { evaluateSearch, parseJudgements, parseQueries } from "selfsame/eval";

@@ -7,29 +7,32 @@ import { COUNT_MAX } from "../search/parameter-table.ts";
 import type { SearchMode } from "../search/search-parameters.ts";
 import type { Library } from "./library.ts";
 
-/** What people judged: whole documents by path, chunks as `path#number` (from 0), or chunks by id. */
+/** The unit of judgements: whole documents by path, chunks as `path#number` (from 0), or chunks by id. */
 export type JudgedUnit = "path" | "path#number" | "chunk id";
 
 /** How well a library answers judged queries, in each mode. */
 export interface SearchEvaluation {
   /** How many results of each ranking count. */
   readonly k: number;
-  /** What the judgements name. */
+  /** What the judgements refer to. */
   readonly unit: JudgedUnit;
-  /** By mode, over the same queries. */
+  /** The evaluation of each mode, over the same queries. */
   readonly modes: Readonly<Record<SearchMode, Evaluation>>;
-  /** Judged queries that were not asked; they count nowhere. */
+  /** Judged queries that were not run; they are not counted. */
   readonly unasked: readonly string[];
   /** Judged documents or chunks that the library does not hold; no ranking can find them. */
   readonly missing: readonly string[];
-  /** What the searches could not do, each once: figures with a warning are not those of the modes that they stand under. */
+  /**
+   * What the searches could not do, without duplicates. Figures with a warning are not those of the mode they are
+   * listed under.
+   */
   readonly warnings: readonly string[];
 }
 
 const MODES = ["hybrid", "semantic", "lexical"] as const satisfies readonly SearchMode[];
 
 /**
- * Asks every judged query in each mode, and measures the rankings. SPEC §19.4
+ * Runs every judged query in each mode and measures the rankings. SPEC §19.4
  *
  * @param k how many results of each ranking count, from 1 to 10,000
  * @example
@@ -79,7 +82,9 @@ async function evaluateCopies(
   };
 }
 
-/** Checked for what a type cannot promise of a caller in plain JavaScript, who may change them later. */
+/**
+ * Copies the arguments, which the caller may change later, and checks what a type cannot guarantee in plain JavaScript.
+ */
 function copyArguments(
   library: Library,
   queries: readonly JudgedQuery[],
@@ -123,7 +128,9 @@ function nameOf({ path, chunkIndex, chunkId }: SearchResult, unit: JudgedUnit): 
   return unit === "path" ? path : `${path}#${chunkIndex}`;
 }
 
-/** The one kind that all names are of. A name that is a path of the library is one, whatever it looks like. */
+/**
+ * Returns the unit that all names belong to. A name that is a path in the library is a path, whatever it looks like.
+ */
 function unitOf(names: ReadonlySet<string>, known: ReadonlySet<string>): JudgedUnit {
   const first = new Map<JudgedUnit, string>();
   for (const name of names) {

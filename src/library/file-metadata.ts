@@ -3,22 +3,22 @@ import { membersOf } from "../errors/plain-object.ts";
 import { FrontMatterFault, readFrontMatter } from "../files/front-matter.ts";
 import { canonicalJson, type Json } from "../text/canonical-json.ts";
 
-/** Metadata of documents: anything that JSON can say. */
+/** Metadata of documents: anything that JSON can represent. */
 export interface Metadata {
   /** A value by its name. */
   readonly [name: string]: Json | undefined;
 }
 
-/** Front matter that was not read. The file is indexed without it. */
+/** Front matter that could not be read. The file is indexed without it. */
 export interface MetadataFault {
   /** The document. */
   readonly path: string;
-  /** The line of the file, what was expected there and what it has. */
+  /** The line of the file, what was expected there, and what was found. */
   readonly detail: string;
 }
 
 /**
- * The metadata that a caller gives to all files of a run, as a copy that is checked, and as canonical JSON.
+ * Returns the metadata that a caller gives to all files of a run, as a checked copy and as canonical JSON.
  *
  * @throws {SelfsameError} BAD_ARGUMENT
  */
@@ -29,7 +29,10 @@ export function givenMetadata(metadata: Metadata | undefined): { given: Metadata
   return { given: JSON.parse(json) as Metadata, json };
 }
 
-/** The metadata of a file: what was given, and the front matter of a Markdown file, which wins. docs/metadata.md */
+/**
+ * Returns the metadata of a file: what was given, and a Markdown file's front matter, which takes precedence.
+ * docs/metadata.md
+ */
 export function metadataOf(
   path: string,
   mime: string | null,

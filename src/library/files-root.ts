@@ -3,15 +3,15 @@ import { deviceFiles } from "../files/device-files.ts";
 import type { Database } from "../store/database.ts";
 import { readSetting, writeSetting } from "./setting.ts";
 
-/** The folder that the paths of a library's files count from, as a name relative to the library's own folder. */
+/** The folder that the paths of a library's files are relative to, as a name relative to the library's own folder. */
 const KEY = "filesRoot";
-/** So many files are looked for where they were. */
+/** How many files are looked for under the old root. */
 const SAMPLE = 32;
 
 /**
- * Notes the folder that paths count from. With another one the same files would have other paths: those that the library has
- * would be taken out, or stay beside their likes. So while any of them is still there, another folder is refused; a library
- * that was moved, or whose files were, takes the new one.
+ * Records the folder that paths are relative to. With another folder, the same files would have other paths: the
+ * library's documents would be removed, or stay as duplicates. So another folder is refused while any of the files
+ * still exists under the old one. A library that was moved, or whose files were moved, takes the new folder.
  *
  * @throws {SelfsameError} BAD_ARGUMENT
  */
@@ -19,7 +19,7 @@ export function keepFilesRoot(database: Database, library: string, root: string)
   const files = deviceFiles;
   if (files === null || library === ":memory:") return;
   const known = readSetting(database, KEY, "a root folder");
-  // After the database was read: its folder may be gone, which is then known.
+  // After reading the database: the read detects whether its folder is gone.
   const name = files.nameOfFolder(root, library);
   if (known === name) return;
   const before = known === null ? null : files.folderNamed(known, library);

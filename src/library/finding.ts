@@ -1,17 +1,20 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
-/** `warning`: all answers are right, and something is slower or less sure than it could be. `problem`: not so. */
+/**
+ * `warning`: all answers are right, but something is slower or less certain than it could be. `problem`:
+ * answers may be wrong.
+ */
 export type FindingVerdict = "ok" | "warning" | "problem";
 
 /** What a check found. */
 export interface Finding {
-  /** What was looked at: "word index", "model weights". */
+  /** What was checked, such as "word index" or "model weights". */
   readonly subject: string;
-  /** How it stands. */
+  /** The verdict. */
   readonly verdict: FindingVerdict;
   /** One line for people. */
   readonly detail: string;
-  /** What to do; empty where all is well. */
+  /** What to do; empty if all is well. */
   readonly wayOut: string;
 }
 
@@ -27,12 +30,12 @@ export function problem(subject: string, detail: string, wayOut: string): Findin
   return { subject, verdict: "problem", detail, wayOut };
 }
 
-/** A check that could not be made at all says nothing bad of what it would have looked at. */
+/** If a check could not run at all, that says nothing bad about what it would have checked. */
 const NOT_CHECKED = ["DATABASE_BUSY", "DATABASE_READONLY"];
 
 const UNFORESEEN = "Nothing is known to help: please report it, with this message";
 
-/** What an error says, as a finding; a stop that was asked for stays an error. */
+/** Converts an error to a finding. A requested stop stays an error. */
 export function findingOf(subject: string, error: unknown): Finding {
   if (!(error instanceof SelfsameError)) {
     const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -2,36 +2,41 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles } from "../files/device-files.ts";
 import type { AddFilesOptions, AddFilesReport } from "./add-files.ts";
 
-/** Editors write a file in several steps, and several files at once: a scan waits until all has been quiet for so long, */
+/**
+ * Editors write a file in several steps, and several files at once. So a scan waits until nothing has changed for this
+ * long,
+ */
 const QUIET_MS = 150;
-/** … but not longer than this: a log that never rests must not hold up the rest. */
+/** … but no longer than this: a log that is written without pause must not delay everything else. */
 const PATIENCE_MS = 2000;
-/** One more scan after the last, should the system have told of less than happened. */
+/** One more scan follows the last one after this time, in case the system reported less than happened. */
 const SETTLE_MS = 2000;
-/** A scan that failed (a library that is busy, a folder that is away) is tried again. */
+/** A scan that failed (the library is busy, a folder is missing) is tried again after this time. */
 const RETRY_MS = 5000;
-/** … but the first one only for what passes by itself: a library that cannot be written will not be, later. */
+/**
+ * … but the first scan only for errors that pass by themselves: a library that cannot be written now cannot be later.
+ */
 const PASSING = ["DATABASE_BUSY", "INDEX_BUSY"];
 
-/** What `Library.followFiles` tells of: changes are watched and the first scan begins. */
+/** An event of `Library.followFiles`: changes are being watched, and the first scan starts. */
 export interface WatchingEvent {
-  /** Which event. */
+  /** The type of event. */
   readonly type: "watching";
 }
 
 /** A document has changed. */
 export interface DocumentEvent {
-  /** Which event. */
+  /** The type of event. */
   readonly type: "document";
   /** The document. */
   readonly path: string;
-  /** What became of it. */
+  /** What happened to it. */
   readonly change: "added" | "updated" | "removed";
 }
 
-/** A scan has ended that changed something, or the first one. */
+/** A scan has ended that changed something, or the first scan has ended. */
 export interface ScannedEvent {
-  /** Which event. */
+  /** The type of event. */
   readonly type: "scanned";
   /** What the scan did. */
   readonly report: AddFilesReport;
@@ -39,36 +44,36 @@ export interface ScannedEvent {
   readonly milliseconds: number;
 }
 
-/** A scan has failed, and will be made again. */
+/** A scan has failed and will be tried again. */
 export interface FailedEvent {
-  /** Which event. */
+  /** The type of event. */
   readonly type: "failed";
-  /** Why. */
+  /** The reason. */
   readonly error: SelfsameError;
 }
 
-/** What happens while files are followed. */
+/** An event while files are followed. */
 export type FollowEvent = WatchingEvent | DocumentEvent | ScannedEvent | FailedEvent;
 
-/** How files are followed. */
+/** Options for following files. */
 export interface FollowFilesOptions
   extends Pick<AddFilesOptions, "root" | "include" | "exclude" | "metadata" | "maxBytes" | "onProgress"> {
-  /** Ends it: a transaction under way is finished, or undone. */
+  /** Stops following: a transaction in progress is finished, or rolled back. */
   readonly signal: AbortSignal;
-  /** Called as things happen. */
+  /** Called for each event. */
   readonly onEvent?: (event: FollowEvent) => void;
 }
 
-/** A `Library`, as far as following files needs it. */
+/** The part of a `Library` that following files needs. */
 interface FollowingLibrary {
   readonly name: string;
   addFiles(paths: readonly string[], options: AddFilesOptions): Promise<AddFilesReport>;
 }
 
 /**
- * `Library.followFiles`. Whatever changes, all paths are scanned, which costs a stat for each unchanged file and misses
- * nothing: what changes during a scan leads to another one. A first scan that cannot succeed rejects the promise; a later
- * one is made again until it does.
+ * Implements `Library.followFiles`. After any change, all paths are scanned. That costs one stat per unchanged file and
+ * misses nothing: a change during a scan leads to another scan. If the first scan cannot succeed, the promise rejects;
+ * a later scan is repeated until it succeeds.
  */
 export async function followFiles(
   library: FollowingLibrary,
@@ -114,7 +119,7 @@ export async function followFiles(
     } catch (error) {
       if (signal.aborted) return true;
       if (!(error instanceof SelfsameError)) throw error;
-      // Scans would go on into a file that nobody finds.
+      // Further scans would write to a file that nobody can find.
       if (error.code === "DATABASE_MOVED") throw error;
       if (!hasScanned && !PASSING.includes(error.code)) throw error;
       onEvent?.({ type: "failed", error });
@@ -136,7 +141,7 @@ export async function followFiles(
   }
 }
 
-/** Whether something has changed since the last scan began, and waiting for it. */
+/** Records whether something has changed since the last scan started, and waits for changes. */
 class Changes {
   readonly #signal: AbortSignal;
   #isNoted = false;
@@ -152,12 +157,12 @@ class Changes {
     this.#wake();
   }
 
-  /** A scan begins: it sees all that was noted so far. */
+  /** Starts a scan, which sees every change noted so far. */
   begin(): void {
     this.#isNoted = false;
   }
 
-  /** Waits for a change; false if none came in so many milliseconds (null: however long it takes), or at the end. */
+  /** Waits for a change. Returns false if none came within this many milliseconds (null: no limit), or if stopped. */
   async next(milliseconds: number | null): Promise<boolean> {
     if (!this.#isNoted && !this.#signal.aborted) await this.#sleep(milliseconds);
     return this.#isNoted && !this.#signal.aborted;

@@ -19,7 +19,7 @@ import { noteRemovedChunks } from "./prune-embeddings.ts";
 /** What adding a document does to it. */
 export type DocumentOutcome = "added" | "updated" | "unchanged";
 
-/** Chunks that are new and gone, for what is derived from them, and the roots between which they lie. */
+/** New and removed chunks, for what is derived from them, and the roots before and after. */
 export interface ChunkChanges {
   readonly before: string;
   readonly after: string;
@@ -27,7 +27,7 @@ export interface ChunkChanges {
   readonly removed: readonly Uint8Array[];
 }
 
-/** A chunk that was written, and the text whose vector it has. */
+/** A chunk that was written, and the hash of the text whose vector it has. */
 export interface AddedChunk {
   readonly id: Uint8Array;
   readonly textHash: Uint8Array;
@@ -35,14 +35,14 @@ export interface AddedChunk {
 
 export interface ChunkedDocument {
   readonly document: PreparedDocument;
-  /** null where the text is what it was: only what is known beside it has changed. */
+  /** null if the text is unchanged: only data beside it has changed. */
   readonly chunks: readonly ChunkRecord[] | null;
 }
 
 /** Vectors that were just computed, by the hash of their text in hexadecimal. */
 export type NewVectors = Map<string, Int16Array>;
 
-/** Chunks are hashed, and looked up, this many at a time: some milliseconds. */
+/** Chunks are hashed and looked up this many at a time, which takes a few milliseconds. */
 const STEP_CHUNKS = 512;
 
 interface PendingText {
@@ -52,8 +52,8 @@ interface PendingText {
 }
 
 /**
- * Canonical text → chunks → embeddings → store. What is slow (chunking, embedding) is done before the transaction, which
- * then holds the database for as long as writing takes: all of a batch is on disk, or none of it. SPEC §14.2
+ * Canonical text → chunks → embeddings → store. The slow steps (chunking, embedding) run before the transaction, which
+ * then holds the database only while it writes: either the whole batch is on disk, or none of it. SPEC §14.2
  */
 export class Ingest {
   readonly #engine: Engine;
@@ -81,7 +81,7 @@ export class Ingest {
     this.#parameters = parameters;
   }
 
-  /** What adding a document would do to it. `force` counts an equal text as changed: it is chunked again. */
+  /** Returns what adding a document would do to it. `force` treats an equal text as changed: it is chunked again. */
   outcome(document: PreparedDocument, force: boolean): DocumentOutcome {
     return this.#database.snapshot(() => {
       const known = this.#state.textHash(document.id);
@@ -91,26 +91,26 @@ export class Ingest {
     });
   }
 
-  /** Loads what `chunk` needs, once. Whoever only searches does without: it is a tenth of a second. */
+  /** Loads what `chunk` needs, once. Processes that only search do not need it: it takes a tenth of a second. */
   async prepare(): Promise<void> {
     this.#tokenizer ??= await this.#loadTokenizer();
   }
 
-  /** Chunks a document (after `prepare`), unless its text is what it was. Long texts are cut into turns. */
+  /** Chunks a document (after `prepare`), unless its text is unchanged. Long texts are chunked over several turns. */
   async chunk(document: PreparedDocument, force: boolean, breather: Breather): Promise<ChunkedDocument> {
     if (!force && this.#hasText(document)) return { document, chunks: null };
     return { document, chunks: await breather.run(this.#chunkSteps(document)) };
   }
 
-  /** Chunks a document without a pause, as where a transaction is open. */
+  /** Chunks a document without yielding, for use inside an open transaction. */
   chunkAtOnce(document: PreparedDocument): readonly ChunkRecord[] {
     return runAtOnce(this.#chunkSteps(document));
   }
 
   /**
-   * Embeds the texts of a batch that have no vector yet, and stores the vectors, each once. Adds them to `vectors`, so that
-   * nobody has to read them again. If it is stopped, what is stored stays, and `embeddedOf` tells which documents have all
-   * of their vectors. Returns how many texts were embedded.
+   * Embeds the texts of a batch that have no vector yet, and stores the vectors, each once. Adds them to `vectors`, so
+   * that they need not be read again. If it is stopped, what is stored stays, and `embeddedOf` returns which documents
+   * have all of their vectors. Returns how many texts were embedded.
    */
   async embed(
     batch: readonly ChunkedDocument[],
@@ -132,7 +132,7 @@ export class Ingest {
     return pending.length;
   }
 
-  /** The documents of a batch whose texts all have a vector. */
+  /** Returns the documents of a batch whose texts all have a vector. */
   embeddedOf(batch: readonly ChunkedDocument[]): ChunkedDocument[] {
     const hasVector = ({ textHash }: ChunkRecord) =>
       hasEmbedding(this.#database, textHash, this.#state.model);
@@ -156,8 +156,9 @@ export class Ingest {
   }
 
   /**
-   * Writes a batch whose texts all have their vectors. A document that came without chunks, because its text was what it
-   * was, is `stale` and not written if another process has changed that text since: it must be chunked after all.
+   * Writes a batch whose texts all have their vectors. A document may come without chunks because its text was
+   * unchanged. If another process has changed that text since, the document is `stale` and not written: it must be
+   * chunked after all.
    *
    * @param onWrite called in the transaction with the paths that it writes
    */
@@ -195,7 +196,7 @@ export class Ingest {
     });
   }
 
-  /** Takes documents out; those that are not there are passed over. Returns the ids of those that were. */
+  /** Removes documents; those that do not exist are ignored. Returns the ids of those that were removed. */
   remove(documentIds: readonly Uint8Array[]): {
     readonly gone: readonly Uint8Array[];
     readonly changes: ChunkChanges;
@@ -237,7 +238,7 @@ export class Ingest {
     return records;
   }
 
-  /** The texts of a batch that have no vector, each once. */
+  /** Returns the texts of a batch that have no vector, without duplicates. */
   async #withoutVector(batch: readonly ChunkedDocument[]): Promise<PendingText[]> {
     const pending: PendingText[] = [];
     const seen = new Set<string>();

@@ -3,16 +3,16 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 
-/** SQLite would hold a larger blob too; pieces keep its copies small. */
+/** SQLite could store a larger blob; pieces keep its copies small. */
 const PIECE_BYTES = 8 << 20;
 
-/** An index that was kept in the database, and the root that it belongs to. */
+/** An index that is stored in the database, and the root that it belongs to. */
 export interface KeptGraph {
   readonly index: VectorIndex;
   readonly root: string;
 }
 
-/** Keeps an index, in place of the one before; in the transaction that is open. */
+/** Stores an index in place of the previous one, in the open transaction. */
 export function keepGraph(database: Database, index: VectorIndex, root: string): void {
   const bytes = index.serialize();
   database.run("DELETE FROM graph");
@@ -26,7 +26,7 @@ export function keepGraph(database: Database, index: VectorIndex, root: string):
   }
 }
 
-/** The index that was kept, in the engine; null if there is none, or one that is damaged: it can be made again. */
+/** Loads the stored index into the engine; null if there is none, or if it is damaged: it can be built again. */
 export function keptGraph(database: Database, engine: Engine, dim: number): KeptGraph | null {
   const kept = keptBytes(database);
   if (kept === null) return null;
@@ -47,7 +47,7 @@ function keptBytes(database: Database): { bytes: Uint8Array; root: string } | nu
   );
   if (first === undefined) return null;
   const sql = "SELECT coalesce(sum(length(bytes)), 0) AS kept FROM graph";
-  // What the row says is not believed: it would be allocated.
+  // The row's size is not trusted, since that many bytes would be allocated.
   if (database.get<{ kept: number }>(sql)!.kept !== first.totalBytes) return null;
   const bytes = new Uint8Array(first.totalBytes);
   let at = 0;

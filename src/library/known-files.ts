@@ -8,23 +8,25 @@ export interface NamedFile extends FoundFile {
   readonly name: string;
 }
 
-/** When files are looked at, and the metadata that all of them are given, as canonical JSON. */
+/** The time of a scan, and the metadata that all of its files are given, as canonical JSON. */
 export interface Scan {
   readonly scannedNs: bigint;
   readonly givenMetadata: string;
 }
 
-/** FAT keeps times to 2 s, the coarsest clock in use: a file changed within it after a scan may show the same time. */
+/**
+ * FAT stores times in steps of 2 s, the coarsest in use: a file changed within 2 s after a scan may show the same time.
+ */
 const CLOCK_GRAIN_NS = 2_000_000_000n;
-/** The latest time that a column holds. */
+/** The latest time that a column can hold. */
 const TIME_MAX_NS = 2n ** 63n - 1n;
-/** So many paths are read at a time. */
+/** The number of paths read at a time. */
 const PAGE = 10_000;
 
 /**
- * Whether a file need not be read: by size and time, if the time is older than the last scan by more than the clock's grain;
- * else only the hash can tell. The time is that of the last change of any kind: archives and `mv` give a file any time of
- * modification.
+ * Returns whether a file need not be read. Size and time decide, if the time is older than the last scan by more than
+ * the clock's grain; otherwise only the hash can tell. The time is that of the last change of any kind:
+ * archives and `mv` can set any modification time.
  */
 export function looksUnchanged(database: Database, file: NamedFile, { givenMetadata }: Scan): boolean {
   const row = database.get<{
@@ -33,7 +35,7 @@ export function looksUnchanged(database: Database, file: NamedFile, { givenMetad
     scannedNs: number | bigint;
     givenMetadata: string;
   }>(
-    // Joined: another process may have taken the document out just before its file was noted here.
+    // Joined: another process may have removed the document just before its file was recorded here.
     `SELECT size, changedNs, scannedNs, givenMetadata FROM files JOIN documents USING (documentId)
      WHERE documentId = ?`,
     [file.id],
@@ -64,7 +66,7 @@ export function rememberFiles(
   });
 }
 
-/** Paths of documents that came from files below the folders (or are the files) that were walked. */
+/** Returns the paths of documents that came from files below the scanned folders (or are the scanned files). */
 export async function filesWithin(
   database: Database,
   scopes: readonly string[],
@@ -83,7 +85,7 @@ export async function filesWithin(
   }
 }
 
-/** Whether a path is one of these or lies below one; "" is the root. */
+/** Returns whether a path is one of these or is below one; "" is the root. */
 export function isWithin(scopes: readonly string[], path: string): boolean {
   return scopes.some((scope) => scope === "" || path === scope || path.startsWith(`${scope}/`));
 }

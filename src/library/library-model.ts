@@ -8,7 +8,7 @@ import type { CanonParts } from "./canon.ts";
 /** The model of a library. */
 export interface LibraryModel {
   readonly identity: ModelIdentity;
-  /** Where its files are read from; null if the user has named no model with the digests of this library. */
+  /** Where its files are read from; null if the user has named no model with this library's digests. */
   readonly named: NamedManifest | null;
 }
 
@@ -18,8 +18,8 @@ const LIMIT_MAX = 8192;
 
 /**
  * Finds the model that a library was made with among those that the user has named: the default, the package's own, and
- * `known`. The library's record is compared and shown, and nothing in it becomes an address or a path: a file that came
- * from somewhere must not decide what is downloaded or read.
+ * `known`. The library's record is only compared and displayed. Nothing in it becomes an address or a path: a file from
+ * an unknown source must not decide what is downloaded or read.
  */
 export async function findLibraryModel(
   database: Database,
@@ -35,13 +35,13 @@ export async function findLibraryModel(
   if (isOurs(byDefault)) return { identity: byDefault.manifest, named: byDefault };
   const ofPackage = PACKAGE_MODELS.filter((name) => name === recordedName);
   for (const model of [...ofPackage, ...known]) {
-    const named = await readManifest(model).catch(() => null); // one that is away cannot be the one
+    const named = await readManifest(model).catch(() => null); // one that cannot be read cannot match
     if (named !== null && isOurs(named)) return { identity: named.manifest, named };
   }
   return { identity: recordedIdentity(database, recorded, recordedName), named: null };
 }
 
-/** The identity that a library records. Whatever is not plausible in it is replaced, and differs from the record then. */
+/** Returns the identity that a library records. Implausible values are replaced, so they differ from the record. */
 function recordedIdentity(database: Database, recorded: CanonParts, name: string | null): ModelIdentity {
   const isName = name !== null && name.length <= NAME_LENGTH_MAX && !/[\p{Cc}\p{Cf}]/u.test(name);
   const vector = database.get<{ hidden: number }>(
@@ -59,7 +59,7 @@ function wholeWithin(value: number | undefined, least: number, most: number): nu
   return Number.isInteger(value) && value! >= least && value! <= most ? value! : least;
 }
 
-/** The error of work that needs the model of a library, where none that the user has named is the one. */
+/** Returns the error for work that needs a library's model if no model that the user has named matches. */
 export function modelUnknown(library: string, { name, files }: ModelIdentity): SelfsameError {
   const { weights, tokenizer } = files;
   const digests = `weights ${describeValue(weights.sha256)}, tokenizer ${describeValue(tokenizer.sha256)}`;

@@ -7,18 +7,18 @@ import type { Ingest } from "./ingest.ts";
 import type { LibraryState } from "./library-state.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
 
-/** What a library is made of; `openParts` puts it together. */
+/** The parts of a library; `openParts` assembles them. */
 export interface LibraryParts {
   readonly engine: Engine;
   readonly database: Database;
-  /** Answers what the library holds. */
+  /** Reports what the library holds. */
   readonly state: LibraryState;
   /** Chunks, embeds and writes. */
   readonly ingest: Ingest;
   readonly embedder: Embedder;
   readonly semantic: SemanticIndex;
-  /** Of the model that it was made with. */
+  /** The identity of the model that it was made with. */
   readonly identity: ModelIdentity;
-  /** Where further engines come from. */
+  /** How further engines are loaded. */
   readonly load: LoadOptions;
 }

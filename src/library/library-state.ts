@@ -6,33 +6,33 @@ import { TreeNodes } from "../store/tree-nodes.ts";
 import { type CanonParts, canonDigest, modelDigest } from "./canon.ts";
 import { checkStoredCanon } from "./stored-canon.ts";
 
-/** The two digests that stand for all of a library's documents, in hexadecimal. SPEC §13 */
+/** The two digests that represent all of a library's documents, in hexadecimal. SPEC §13 */
 export interface Roots {
-  /** Of paths and texts. */
+  /** The root of paths and texts. */
   readonly root: string;
-  /** Of times, mime types and metadata. */
+  /** The root of times, media types and metadata. */
   readonly metadataRoot: string;
 }
 
-/** What a library holds, in numbers. */
+/** The size of a library. */
 export interface LibraryCounts {
-  /** How many documents it holds. */
+  /** The number of documents. */
   readonly documents: number;
-  /** How many chunks they have. */
+  /** The number of chunks. */
   readonly chunks: number;
-  /** The length of their canonical texts, in UTF-8. */
+  /** The total length of the canonical texts, in UTF-8. */
   readonly textBytes: number;
-  /** Tokens of all chunks. */
+  /** The number of tokens of all chunks. */
   readonly tokens: number;
-  /** How many vectors it keeps, one for each distinct text that was embedded. */
+  /** The number of stored vectors, one for each distinct text that was embedded. */
   readonly embeddings: number;
-  /** How many of them are of texts that no document has now; one that comes back is not embedded again. */
+  /** How many of them belong to texts that no document has now. If such a text comes back, it is not embedded again. */
   readonly unusedEmbeddings: number;
 }
 
 /**
- * Answers what a library is at this moment: its roots, its counts, its canon. It writes nothing and keeps nothing that a
- * write, by this process or another, could make wrong.
+ * Reports a library's current state: its roots, its counts, its canon. It writes nothing, and caches nothing that a
+ * write by this or another process could make wrong.
  */
 export class LibraryState {
   /** Everything that decides results, by name. */
@@ -67,24 +67,24 @@ export class LibraryState {
     return toHex(this.trees.metadata.root());
   }
 
-  /** Both roots, of one moment. */
+  /** Both roots, from the same moment. */
   roots(): Roots {
     return this.#database.snapshot(() => ({ root: this.root(), metadataRoot: this.metadataRoot() }));
   }
 
-  /** The hash of a document's text, in hexadecimal; null if the document is not there. */
+  /** The hash of a document's text, in hexadecimal; null if the document does not exist. */
   textHash(documentId: Uint8Array): string | null {
     return this.#leaf(this.trees.text, documentId);
   }
 
-  /** The hash of a document's metadata, in hexadecimal; null if the document is not there. */
+  /** The hash of a document's metadata, in hexadecimal; null if the document does not exist. */
   metadataHash(documentId: Uint8Array): string | null {
     return this.#leaf(this.trees.metadata, documentId);
   }
 
   /**
-   * How many chunks the state with this root has, which must be that of the open transaction. It is remembered: SQLite
-   * counts rows by reading all of them.
+   * Returns the number of chunks of the state with this root, which must be that of the open transaction. The number is
+   * cached: SQLite counts rows by reading all of them.
    */
   chunkCount(root: string): number {
     if (this.#counted?.root !== root) {
@@ -96,7 +96,7 @@ export class LibraryState {
     return this.#counted.chunks;
   }
 
-  /** All counts, of one moment. */
+  /** All counts, from the same moment. */
   counts(): LibraryCounts {
     return this.#database.get<LibraryCounts>(
       `SELECT (SELECT count(documentId) FROM documents) AS documents,
@@ -115,7 +115,7 @@ export class LibraryState {
     checkStoredCanon(this.#database, this.canon);
   }
 
-  /** In one snapshot: outside of one, each node that is read takes the file's lock and gives it back. */
+  /** Reads in one snapshot: without one, each node read would take and release the file's lock. */
   #leaf(tree: MerkleTree, documentId: Uint8Array): string | null {
     const value = this.#database.snapshot(() => tree.get(documentId));
     return value === null ? null : toHex(value);

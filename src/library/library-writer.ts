@@ -7,7 +7,7 @@ import type { LibraryParts } from "./library-parts.ts";
 
 /** What `Library.remove` did. */
 export interface RemoveReport {
-  /** How many documents were taken out. */
+  /** The number of documents that were removed. */
   readonly removed: number;
   /** Paths that no document has, in canonical form. */
   readonly missing: readonly string[];
@@ -22,13 +22,13 @@ export class LibraryWriter {
     this.#parts = parts;
   }
 
-  /** Adds or updates documents. They are read at once: the caller may change its objects when this returns. */
+  /** Adds or updates documents. They are read immediately: the caller may change its objects when this returns. */
   add(documents: readonly DocumentInput[], options: AddWithinOptions): Promise<AddReport> {
     const inputs = readInputs(documents);
     return this.#exclusive(() => addDocuments(this.#parts, inputs, options));
   }
 
-  /** Takes documents out by path. */
+  /** Removes documents by path. */
   remove(paths: readonly string[]): Promise<RemoveReport> {
     return this.#exclusive(async () => {
       const { engine, ingest, semantic, state } = this.#parts;
@@ -46,7 +46,7 @@ export class LibraryWriter {
     return this.#exclusive(async () => compact(this.#parts));
   }
 
-  /** Waits for the writes that have begun. */
+  /** Waits for the writes that have started. */
   async settled(): Promise<void> {
     await this.#queue;
   }

@@ -36,22 +36,22 @@ import type { LibraryCounts } from "./library-state.ts";
 import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
 import { type ReceiptVerdict, Searcher } from "./searcher.ts";
 
-/** A library in numbers, all of one moment. */
+/** The size of a library and its roots, all from the same moment. */
 export interface LibraryStats extends LibraryCounts {
-  /** As `Library.root`. */
+  /** Same as `Library.root`. */
   readonly root: string;
-  /** As `Library.metadataRoot`. */
+  /** Same as `Library.metadataRoot`. */
   readonly metadataRoot: string;
-  /** As `Library.canon`. */
+  /** Same as `Library.canon`. */
   readonly canon: string;
 }
 
 /**
- * Documents, chunked, embedded and indexed in one SQLite database. Two libraries with the same canon that hold the same
- * documents are the same, whatever their histories: same chunks, same ids, same scores, same root.
+ * Documents, chunked, embedded and indexed in one SQLite database. Two libraries with the same canon and the same
+ * documents are identical, whatever their histories: same chunks, same ids, same scores, same root.
  *
- * Every method that reads or writes the database returns a promise, and reports a bad argument by rejecting it. Properties
- * are known since the library was opened. `BrowserLibrary` has the same methods.
+ * Every method that reads or writes the database returns a promise, and reports a bad argument by rejecting it.
+ * Properties are known from the time the library was opened. `BrowserLibrary` has the same methods.
  */
 export class Library implements RemoteTree {
   readonly #parts: LibraryParts;
@@ -65,7 +65,7 @@ export class Library implements RemoteTree {
     this.#searcher = new Searcher(parts);
   }
 
-  /** The name it was opened with: a file, or `:memory:`. */
+  /** The name that it was opened with: a file, or `:memory:`. */
   get name(): string {
     return this.#parts.database.name;
   }
@@ -75,23 +75,23 @@ export class Library implements RemoteTree {
     return this.#parts.state.canonDigest;
   }
 
-  /** What the canon is the digest of, by name. */
+  /** The parts that the canon is the digest of, by name. */
   get canonParts(): CanonParts {
     return this.#parts.state.canon;
   }
 
-  /** The name of the model that embeds. */
+  /** The name of the embedding model. */
   get model(): string {
     return this.#parts.identity.name;
   }
 
-  /** The build of the engine that computes. */
+  /** The build of the engine in use. */
   get build(): Build {
     return this.#parts.engine.build;
   }
 
   /**
-   * Adds documents, or updates those whose paths are there. Unchanged ones cost a hash; a text that was embedded before,
+   * Adds documents, or updates those whose paths exist. Unchanged ones cost one hash. A text that was embedded before,
    * under any path, is not embedded again. The documents are read before this returns, so they may change afterwards.
    *
    * @example
@@ -105,8 +105,8 @@ export class Library implements RemoteTree {
   }
 
   /**
-   * Brings the library up to date with the files below `paths`: new and changed ones are added, those that are gone are
-   * taken out, unchanged ones are not read. In Node, Deno and Bun.
+   * Brings the library up to date with the files below `paths`: new and changed files are added, documents whose files
+   * are gone are removed, and unchanged files are not read. In Node, Deno and Bun.
    *
    * @example
    * const { added, updated, removed } = await library.addFiles(["docs", "README.md"]);
@@ -131,7 +131,7 @@ export class Library implements RemoteTree {
 
   /**
    * Finds chunks by meaning, by words, or by both. The same query on the same documents gives the same answer on every
-   * device, bit by bit (but for `timings`).
+   * device, bit for bit (except `timings`).
    *
    * @example
    * const { results, receipt } = await library.search("how are ties broken?", { topK: 5 });
@@ -141,7 +141,7 @@ export class Library implements RemoteTree {
   }
 
   /**
-   * Re-runs the search of a receipt, given as its text or itself, and reports in what this library's answer differs.
+   * Re-runs the search of a receipt, given as text or as an object, and reports how this library's answer differs.
    *
    * @example
    * const { isSame, differences } = await library.verifyReceipt(await readFile("receipt.json", "utf8"));
@@ -150,61 +150,61 @@ export class Library implements RemoteTree {
     return this.#searcher.verify(receipt);
   }
 
-  /** Takes documents out by path. Paths that are not there are returned as `missing`. */
+  /** Removes documents by path. Paths that do not exist are returned as `missing`. */
   async remove(paths: readonly string[]): Promise<RemoveReport> {
     return this.#writer.remove(textsArgument("paths", paths));
   }
 
-  /** Every document, by path; or a part of the list. */
+  /** Returns every document, by path, or a part of the list. */
   async documents(page: DocumentPage = {}): Promise<DocumentInfo[]> {
     return documentsOf(this.#parts.database, optionsArgument(page));
   }
 
-  /** A document with its text; null if it is not there. */
+  /** Returns a document with its text; null if it does not exist. */
   async document(path: string): Promise<DocumentText | null> {
     return documentOf(this.#parts.database, this.#documentId(path));
   }
 
-  /** The chunks of a document, in order; none if it is not there. */
+  /** Returns the chunks of a document, in order; none if it does not exist. */
   async chunks(path: string): Promise<ChunkInfo[]> {
     return chunksOf(this.#parts.database, this.#documentId(path));
   }
 
-  /** A chunk by its id, with the document that it is of; null if it is not there. */
+  /** Returns a chunk by its id, with its document; null if it does not exist. */
   async chunk(chunkId: string): Promise<ChunkOfDocument | null> {
     return chunkOf(this.#parts.database, stringArgument("chunkId", chunkId));
   }
 
-  /** How much it holds, and its roots. */
+  /** Returns the size of the library, and its roots. */
   async stats(): Promise<LibraryStats> {
     const { database, state } = this.#parts;
     return database.snapshot(() => ({ ...state.counts(), ...state.roots(), canon: this.canon }));
   }
 
-  /** 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */
+  /** Returns the root: 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */
   async root(): Promise<string> {
     return this.#parts.state.root();
   }
 
-  /** The same for times, mime types and metadata, which a copy or a checkout changes. */
+  /** Returns the same for times, media types and metadata, which a copy or a checkout changes. */
   async metadataRoot(): Promise<string> {
     return this.#parts.state.metadataRoot();
   }
 
-  /** Records of the nodes with these prefixes, for the `diff` of another library. */
+  /** Returns the records of the nodes with these prefixes, for the `diff` of another library. */
   async nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
     const given = textsArgument("prefixes", prefixes);
     return given.map((prefix) => this.#parts.state.trees.text.node(prefix));
   }
 
-  /** The paths of documents by their ids, null where one is not there. */
+  /** Returns the paths of documents by their ids; null for one that does not exist. */
   async paths(ids: readonly string[]): Promise<readonly (string | null)[]> {
     return pathsOf(this.#parts.database, textsArgument("ids", ids));
   }
 
   /**
-   * The documents in which this library and another differ, by id. Only nodes of the two trees that are not the same are
-   * asked for, about log₁₆ of the number of documents for each difference.
+   * Returns the documents that differ between this library and another, by id. Only the nodes that differ between the
+   * two trees are requested, about log₁₆ of the number of documents for each difference.
    *
    * @example
    * for (const { path, change } of await library.diff(other)) console.log(change, path);
@@ -215,8 +215,9 @@ export class Library implements RemoteTree {
   }
 
   /**
-   * Checks the library against its own texts: hashes, roots, chunks, words and graph are derived again and compared, all
-   * of them, and so are vectors, a random sample or all. Nothing is written, and it says what to do about each problem.
+   * Checks the library against its own texts. All hashes, roots, chunks, words and the graph are derived again and
+   * compared, and so are vectors, a random sample or all. Nothing is written. Each problem comes with what to do about
+   * it.
    *
    * @example
    * const { isSound, findings } = await library.check({ full: true });
@@ -229,8 +230,9 @@ export class Library implements RemoteTree {
   }
 
   /**
-   * Shrinks the file to what its documents need: vectors of removed texts go, the word index is built again, and nothing of
-   * removed text stays in the file. It takes about as long as copying the file, and as much space beside it.
+   * Shrinks the file to what its documents need: vectors of removed texts are dropped, the word index is rebuilt, and
+   * nothing of removed text stays in the file. It takes about as long as copying the file, and needs as much additional
+   * space.
    *
    * @example
    * const { bytesBefore, bytesAfter } = await library.compact();
@@ -239,7 +241,7 @@ export class Library implements RemoteTree {
     return this.#writer.compact();
   }
 
-  /** Ends all work and closes the file. */
+  /** Stops all work and closes the file. */
   async close(): Promise<void> {
     await this.#writer.settled();
     const { database, embedder, semantic } = this.#parts;

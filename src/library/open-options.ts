@@ -4,34 +4,37 @@ import type { ModelManifest } from "../model/manifest.ts";
 import type { IndexKind } from "./canon.ts";
 import type { ProgressEvent } from "./progress.ts";
 
-/** How a library is opened; what it was made with is remembered. */
+/** Options for opening a library. What it was made with is remembered. */
 export interface OpenOptions extends ModelOptions {
   /**
    * The model; default: `all-MiniLM-L6-v2`, or the model of this package or of `knownModels` that the library was made
-   * with. A library of another model can be read; what needs the model is CANON_MISMATCH.
+   * with. A library of another model can be read; operations that need the model fail with CANON_MISMATCH.
    */
   readonly model?: string | URL | ModelManifest;
   /** Names or URLs of manifests. If `model` is not given, the one with the digests that the library records is used. */
   readonly knownModels?: readonly string[];
-  /** Apart from other libraries' ids; default `default`. */
+  /** The namespace, which separates its ids from those of other libraries; default `default`. */
   readonly namespace?: string;
   /** Which index answers; default `auto`, or what the library was made with. */
   readonly index?: IndexKind;
-  /** How texts are cut; default: by the model's limit, or what the library was made with. */
+  /** How texts are split; default: by the model's limit, or what the library was made with. */
   readonly chunking?: ChunkParameters;
-  /** Threads for embedding; default: as many as the device has cores. Results do not depend on it. */
+  /** The number of threads for embedding; default: the number of the device's cores. Results do not depend on it. */
   readonly workers?: number;
-  /** How long to wait for another process that writes; default 5000 ms. */
+  /** How long to wait for another process that is writing; default 5000 ms. */
   readonly timeoutMs?: number;
-  /** Where the library was made with another canon: make it anew from its own texts, instead of an error. */
+  /** If the library was made with another canon, rebuilds it from its own texts, instead of an error. */
   readonly rebuild?: boolean;
-  /** Stops such a making anew: the library then is what it was. */
+  /** Stops such a rebuild; the library is then unchanged. */
   readonly signal?: AbortSignal;
-  /** How far it has come. */
+  /** Called with the progress of a rebuild. */
   readonly onRebuildProgress?: (event: ProgressEvent) => void;
 }
 
-/** The names of all options: one that is spelled wrong would do nothing. Apart, for pages, which open nothing themselves. */
+/**
+ * The names of all options, since a misspelled one would have no effect. In a separate file for pages, which do not
+ * open libraries themselves.
+ */
 export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   model: true,
   knownModels: true,

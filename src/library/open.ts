@@ -20,11 +20,11 @@ import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
 import { storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
 
-/** As many as `EmbedPool` takes. */
+/** The most that `EmbedPool` accepts. */
 const WORKERS_MAX = 256;
 
 /**
- * Opens a library, made if it is not there. In Node `name` is a file; ":memory:" is one that is gone when closed.
+ * Opens a library, or creates it if it does not exist. In Node `name` is a file; ":memory:" is gone when closed.
  *
  * @example
  * const library = await open("notes.db");
@@ -36,11 +36,11 @@ export async function open(name: string, options: OpenOptions = {}): Promise<Lib
   return new Library(await openParts(name, optionsArgument(options, OPEN_OPTIONS)));
 }
 
-/** What `open` puts together, apart: for whoever looks inside, which is tests and benchmarks. */
+/** Assembles the parts for `open`. Separate for code that looks inside: tests and benchmarks. */
 export async function openParts(name: string, given: OpenOptions = {}): Promise<LibraryParts> {
   if (typeof name !== "string" || name === "") throw badArgument("name", "the name of a library", name);
   const options = checkOptions(given);
-  // What the caller asks for is checked before a file is made.
+  // The caller's options are checked before a file is created.
   const asked = await readManifest(options.model ?? DEFAULT_MODEL);
   if (options.chunking !== undefined) checkChunking(options.chunking, asked.manifest);
   if (options.index !== undefined) checkIndexKind(options.index);
@@ -107,7 +107,7 @@ function checkOptions(given: OpenOptions): OpenOptions {
   });
 }
 
-/** Both at once; if the engine is refused, no database stays open. */
+/** Waits for both. If the engine fails to load, no database stays open. */
 async function both<T>(engine: Promise<T>, database: Promise<Database>): Promise<[T, Database]> {
   try {
     return await Promise.all([engine, database]);
@@ -117,7 +117,7 @@ async function both<T>(engine: Promise<T>, database: Promise<Database>): Promise
   }
 }
 
-/** What the library was made with, if with this model: another one reads more tokens, or fewer. */
+/** Returns the recorded chunking, if the library was made with this model: another one reads more tokens, or fewer. */
 function recordedChunking(recorded: CanonParts | null, { files, limit }: ModelIdentity): ChunkParameters {
   const numbers = recorded?.chunking.split(" ").map(Number);
   const isSameModel = recorded?.model === files.weights.sha256 && recorded.limit === String(limit);

@@ -1,18 +1,18 @@
-/** How far adding documents has come. Times are for people; nothing else depends on them. */
+/** The progress of adding documents. Times are for people; nothing else depends on them. */
 export interface ProgressEvent {
   /** Documents done. */
   readonly documents: number;
-  /** Documents in all. */
+  /** Documents in total. */
   readonly documentsTotal: number;
-  /** Chunks done, those being embedded included. */
+  /** Chunks done, including those being embedded. */
   readonly chunks: number;
-  /** Chunks done by time, since the beginning. */
+  /** Chunks done per second, since the start. */
   readonly chunksPerSecond: number;
-  /** By the share of documents done so far; null before there is one. */
+  /** Estimated from the share of documents done so far; null before the first one. */
   readonly secondsLeft: number | null;
 }
 
-/** Counts work and tells a listener. */
+/** Counts work and reports it to a listener. */
 export class Progress {
   readonly #total: number;
   readonly #listener: ((event: ProgressEvent) => void) | undefined;
@@ -25,14 +25,14 @@ export class Progress {
     this.#listener = listener;
   }
 
-  /** So many documents, with so many chunks, are written. */
+  /** Reports that this many documents, with this many chunks, are written. */
   documents(count: number, chunks: number): void {
     this.#documents += count;
     this.#chunks += chunks;
     this.#tell(0, 0);
   }
 
-  /** Within the part under way so many documents are written, and so many chunks embedded. */
+  /** Reports that, within the current part, this many documents are written and this many chunks embedded. */
   within(documents: number, chunks: number): void {
     this.#tell(documents, chunks);
   }

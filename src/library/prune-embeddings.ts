@@ -1,20 +1,20 @@
 import type { Database } from "../store/database.ts";
 import { readCount, writeSetting } from "./setting.ts";
 
-// Vectors of texts that no document has are a cache: a text that comes back is not embedded again. They are no part of
-// any root. As many as are in use may be kept, and some more, so that a small library keeps all of them.
+// Vectors of texts that no document has are a cache: a text that comes back is not embedded again. They are not part of
+// any root. As many as are in use may be kept, plus some more, so that a small library keeps all of them.
 const UNUSED_MIN = 1024;
 
-/** How many chunks went since unused vectors were last counted, in the library's own table. */
+/** The number of chunks removed since unused vectors were last counted, stored in the library's own table. */
 const KEY = "chunksRemoved";
-/** They are counted when that many chunks have gone, or that share of all. */
+/** Unused vectors are counted when this many chunks have been removed, or this share of all. */
 const COUNT_FROM = 1024;
 const COUNT_SHARE = 8;
 
 const UNUSED = "FROM embeddings WHERE model <> ?1 OR textHash NOT IN (SELECT textHash FROM chunks)";
 
 /**
- * Notes that chunks have gone, in the transaction that is open, and now and then drops the oldest unused vectors beyond
+ * Records that chunks were removed, in the open transaction. Now and then it drops the oldest unused vectors beyond
  * what is kept. Counting reads every vector's key, so it is not done each time.
  */
 export function noteRemovedChunks(
@@ -30,7 +30,7 @@ export function noteRemovedChunks(
   writeSetting(database, KEY, isDue ? 0 : total);
 }
 
-/** Drops the oldest unused vectors beyond `kept(used)` and returns how many; in the transaction that is open. */
+/** Drops the oldest unused vectors beyond `kept(used)`, in the open transaction, and returns how many. */
 export function pruneEmbeddings(
   database: Database,
   model: Uint8Array,

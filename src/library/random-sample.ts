@@ -1,8 +1,8 @@
 /**
- * Chooses `count` of the numbers 0 … of − 1, each set of them with the same probability, in ascending order. By the host's
- * random numbers: a check that chose by rule would never see some damage. No result depends on it.
+ * Chooses `count` of the numbers 0 … of − 1, each set with the same probability, in ascending order. It uses the host's
+ * random numbers: a check that chose by a fixed rule would never see some damage. No result depends on it.
  *
- * @param u32 gives a random whole number below 2³²
+ * @param u32 returns a random whole number below 2³²
  */
 export function randomSample(count: number, of: number, u32: () => number = hostU32): number[] {
   const numbers = Uint32Array.from({ length: of }, (_, i) => i);
@@ -15,7 +15,7 @@ export function randomSample(count: number, of: number, u32: () => number = host
   return Array.from(numbers.subarray(0, chosen).sort());
 }
 
-/** Below `n` with equal probabilities: what lies above the last multiple of `n` is drawn again. */
+/** Returns a number below `n` with equal probabilities: values above the last multiple of `n` are drawn again. */
 function below(n: number, u32: () => number): number {
   const end = 2 ** 32 - (2 ** 32 % n);
   for (;;) {

@@ -11,14 +11,15 @@ import { Progress, type ProgressEvent } from "./progress.ts";
 const BATCH_CHUNKS = 256;
 
 export interface RebuildOptions {
-  /** Until the transaction begins, the library is what it was. */
+  /** Stops the rebuild. Until the transaction starts, the library is unchanged. */
   readonly signal?: AbortSignal;
   readonly onRebuildProgress?: (event: ProgressEvent) => void;
 }
 
 /**
- * Makes a library again under another canon from the texts that it holds. All vectors come first; then one transaction
- * replaces every chunk and records the canon, so that a library never has chunks of two canons, whenever the process ends.
+ * Rebuilds a library under another canon from the texts that it holds. All vectors are computed first. Then one
+ * transaction replaces every chunk and records the canon, so that a library never has chunks of two canons, whenever
+ * the process ends.
  */
 export async function rebuild(
   database: Database,
@@ -40,7 +41,7 @@ export async function rebuild(
   while (!(await attempt(database, state, ingest, record, options)));
 }
 
-/** False if another process wrote meanwhile: what was read is then not what would be replaced. */
+/** Returns false if another process wrote meanwhile: what was read is then not what would be replaced. */
 async function attempt(
   database: Database,
   state: LibraryState,
@@ -94,7 +95,7 @@ function readDocuments(database: Database, state: LibraryState): PreparedDocumen
     }));
 }
 
-/** Chunked, some hundred chunks together, so that embedding them uses all threads. */
+/** Returns chunked documents in batches of some hundred chunks, so that embedding them uses all threads. */
 function* batches(ingest: Ingest, documents: readonly PreparedDocument[]): Generator<ChunkedDocument[]> {
   let batch: ChunkedDocument[] = [];
   let chunks = 0;

@@ -15,36 +15,39 @@ import type { VectorIndex } from "../vectors/vector-index.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { Roots } from "./library-state.ts";
 
-/** Another process that writes without pause could keep a search waiting; after this many tries it says so. */
+/** Another process that writes without pause could keep a search waiting. After this many tries, the search fails. */
 const TRIES_MAX = 8;
 
-/** Whether a library answers as a receipt says. */
+/** Whether a library's answer matches a receipt. */
 export interface ReceiptVerdict {
   /** Same canon, same documents, same results with the same score bits. */
   readonly isSame: boolean;
-  /** In what the answers differ, causes before effects; empty if they are the same. */
+  /** How the answers differ, causes before effects; empty if they are the same. */
   readonly differences: readonly ReceiptDifference[];
-  /** What this library answers. */
+  /** This library's answer. */
   readonly actual: Receipt;
-  /** What it could not do, and did instead, such as without the model's weights; empty if it did what the receipt says. */
+  /**
+   * What it could not do and did instead, for example without the model's weights; empty if it did what the receipt
+   * says.
+   */
   readonly warnings: readonly string[];
 }
 
 type Answered = Omit<SearchAnswer, "timings" | "explanation">;
 
-/** A question, read. */
+/** A parsed query. */
 interface Asked {
-  /** Canonical. */
+  /** The text in canonical form. */
   readonly text: string;
   readonly p: ResolvedParameters;
   readonly key: string;
-  /** Where the page begins; null where a cursor says so. */
+  /** Where the page starts; null if a cursor decides that. */
   readonly from: number | null;
-  /** Nothing is searched, as where a receipt says that nothing was. */
+  /** Nothing is searched, for example because the receipt says that nothing was. */
   readonly isNone: boolean;
 }
 
-/** A ranking, with the state of the library that it is of. */
+/** A ranking, with the state of the library that it belongs to. */
 interface RankedState {
   readonly ranking: Ranking;
   readonly state: Roots;
@@ -60,14 +63,17 @@ interface Found {
 type ChannelTimings = Pick<SearchTimings, "semantic" | "lexical">;
 
 interface Embedded {
-  /** null where none is wanted, or none can be had: then a warning says why. */
+  /** null if no vector is needed, or if none is available: then a warning says why. */
   readonly vector: Int16Array | null;
   readonly warnings: readonly string[];
 }
 
 const NOT_EMBEDDED: Embedded = { vector: null, warnings: [] };
 
-/** Searches of one library: parses, embeds, ranks on one state of the database, and keeps rankings for a while. */
+/**
+ * Runs the searches of one library: parses, embeds, ranks on one state of the database, and caches rankings for a
+ * while.
+ */
 export class Searcher {
   readonly #parts: LibraryParts;
   readonly #cache = new RankingCache<RankedState>();
@@ -76,7 +82,7 @@ export class Searcher {
     this.#parts = parts;
   }
 
-  /** Reads all of the parameters before it waits for anything: the caller may change them meanwhile. */
+  /** Reads all parameters before it waits for anything: the caller may change them meanwhile. */
   async search(query: string, given: SearchParameters): Promise<SearchAnswer> {
     if (typeof query !== "string") {
       throw new SelfsameError("BAD_ARGUMENT", `expected the query to be a string, got ${typeof query}`);
@@ -84,11 +90,11 @@ export class Searcher {
     const started = performance.now();
     const p = resolveParameters(this.#parts.engine, given);
     const asked = { ...this.#read(query, p), from: null, isNone: false };
-    // As JSON, in which no value can be taken for another part of the key. Pages of one list share its ranking.
+    // As JSON, so that no value can be mistaken for another part of the key. Pages of one list share its ranking.
     const question = JSON.stringify([asked.key, p.explain, asked.text]);
     const known = this.#known(question, asked);
     const { found, embedding } = known === null ? await this.#ask(asked) : { found: known, embedding: 0 };
-    // A warning is not remembered: its reason may pass.
+    // An answer with a warning is not cached: its reason may pass.
     if (known === null && found.ranked.warnings.length === 0) this.#cache.set(question, found.ranked);
     const total = performance.now() - started;
     return {
@@ -98,7 +104,7 @@ export class Searcher {
     };
   }
 
-  /** Re-runs the search of a receipt, also where its answer is cached: what is remembered proves nothing. */
+  /** Re-runs the search of a receipt, even if its answer is cached: a cached answer proves nothing. */
   async verify(receipt: string | Receipt): Promise<ReceiptVerdict> {
     const { engine } = this.#parts;
     const expected =
@@ -123,7 +129,7 @@ export class Searcher {
     return { found: await this.#find(asked, parsed, embedded), embedding };
   }
 
-  /** The answer from a ranking that was made before, if the library is what it was. */
+  /** Returns the answer from a cached ranking, if the library is unchanged. */
   #known(question: string, asked: Asked): Found | null {
     const ranked = this.#cache.get(question);
     if (ranked === undefined) return null;
@@ -175,7 +181,7 @@ export class Searcher {
     return ["no chunk has a vector, so nothing was found by meaning (selfsame index --force makes them)"];
   }
 
-  /** The query's vector, or a warning: without one, words alone are searched. SPEC §20.7 */
+  /** Returns the query's vector, or a warning: without a vector, only words are searched. SPEC §20.7 */
   async #embed({ semanticText }: ParsedQuery, { mode, lambda }: ResolvedParameters): Promise<Embedded> {
     const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
     if (!isWanted || semanticText === "") return NOT_EMBEDDED;
@@ -186,7 +192,7 @@ export class Searcher {
     try {
       return { vector: await this.#parts.embedder.embed(text), warnings: [] };
     } catch (error) {
-      // A model that was never named does not come back by itself: its user is told, whatever the mode.
+      // A model that was never named does not become available by itself: the user is told, whatever the mode.
       if (!(error instanceof SelfsameError) || error.code === "CANON_MISMATCH") throw error;
       const instead = {
         hybrid: "only words were searched",
@@ -198,13 +204,13 @@ export class Searcher {
     }
   }
 
-  /** Dresses the page that is asked for. */
+  /** Adds display fields to the requested page. */
   #answer({ text, p, key, from: given, isNone }: Asked, { ranking, state, warnings }: RankedState): Answered {
     const { engine, database } = this.#parts;
     const { root } = state;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
     const digest = this.#parts.state.canonDigest;
-    // Where something could not be done the list is another, and pages of both would overlap.
+    // If something could not be done, the list is a different one, and pages of the two would overlap.
     const kind = warnings.length === 0 ? key : `${key} in part`;
     const binding = toHex(blake3(engine, utf8([digest, root, metadataRoot ?? "", kind, text].join("\n"))));
     const from = given ?? (p.cursor === null ? 0 : readCursor(p.cursor, binding));

@@ -13,21 +13,22 @@ import type { LibraryState } from "./library-state.ts";
 
 /** `auto` answers from the graph above this many distinct vectors. SPEC §14.3 */
 const GRAPH_ANSWERS_ABOVE = 65_536;
-/** … and keeps it from here on, so that crossing the line costs no search a rebuild. */
+/** … and stores it from this size on, so that crossing the threshold costs no search a rebuild. */
 const GRAPH_KEPT_FROM = 32_768;
-/** With more changes than a twentieth of the vectors, building the graph anew is cheaper than changing it. */
+/** If more than a twentieth of the vectors change, rebuilding the graph is cheaper than updating it. */
 const REBUILD_SHARE = 20;
-/** With so many vectors, comparing them takes longer than starting threads. */
+/** From this many vectors on, comparing them takes longer than starting threads. */
 export const THREADS_FROM = 8_192;
 
 export interface SemanticOptions extends LoadOptions {
-  /** Threads that build a large graph; default: as many as the device has cores. */
+  /** The number of threads that build a large graph; default: the number of the device's cores. */
   readonly workers?: number;
 }
 
 /**
- * The vectors of a library's chunks in memory: derived from the database, so it can always be made again. It belongs to
- * one root; whatever changes the library (this process or another) is caught up with before an answer.
+ * The vectors of a library's chunks in memory. They are derived from the database, so they can always be loaded again.
+ * The index belongs to one root; it catches up with any change to the library (by this process or another) before an
+ * answer.
  */
 export class SemanticIndex {
   readonly #state: LibraryState;
@@ -38,10 +39,10 @@ export class SemanticIndex {
   #index: VectorIndex | null = null;
   #root = "";
   #keptRoot = "";
-  /** Work that takes several turns of the event loop, one after the other. */
+  /** Work that takes several turns of the event loop, run one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #building = false;
-  /** Whether somebody has asked for the index. */
+  /** Whether the index has been requested. */
   #isAwaited = false;
   readonly #stop = new AbortController();
 
@@ -65,29 +66,29 @@ export class SemanticIndex {
   }
 
   /**
-   * The index of the library as it is now. `root` is what the caller saw; if the library has changed since, the index
-   * is of the newer one, and `root` of this object says so. It is to be asked at once, in the same turn of the event
-   * loop: a later change may end it.
+   * Returns the index of the library's current state. `root` is what the caller saw; if the library has changed since,
+   * the index is of the newer state, and `root` of this object says so. It must be used at once, in the same turn of
+   * the event loop: a later change may close it.
    */
   async current(root: string): Promise<VectorIndex> {
     return this.ready(root) ?? this.#broughtUp();
   }
 
-  /** The index, if it is whole and of a library with this root; else `current` is to be waited for. */
+  /** Returns the index if it is complete and belongs to this root; otherwise the caller must await `current`. */
   ready(root: string): VectorIndex | null {
     this.#isAwaited = true;
     const index = this.#index;
     return index !== null && this.#root === root && this.#isComplete(index) ? index : null;
   }
 
-  /** Whether the graph answers; a function of the set and the canon alone. */
+  /** Returns whether the graph answers. This depends only on the set of vectors and the canon. */
   answersByGraph(index: VectorIndex): boolean {
     return this.#kind === "hnsw" || (this.#kind === "auto" && index.distinct > GRAPH_ANSWERS_ABOVE);
   }
 
   /**
-   * Prepares to follow the writes of this process, if the library holds nothing yet: an index of nothing costs nothing, and
-   * the first search then finds every vector in memory.
+   * Prepares to follow the writes of this process, if the library is empty: an empty index costs nothing, and the first
+   * search then finds every vector in memory.
    */
   async follow(): Promise<void> {
     if (this.#index !== null || this.#building || this.#kind === "hnsw") return;
@@ -97,15 +98,16 @@ export class SemanticIndex {
   }
 
   /**
-   * Follows a change that this process has just written, with the vectors that it has just computed. What is not followed
-   * here is caught up with later.
+   * Applies a change that this process has just written, with the vectors that it has just computed. What is not
+   * applied here is caught up with later.
    */
   apply({ before, after, added, removed }: ChunkChanges, vectors: NewVectors = new Map()): void {
     const index = this.#index;
     if (index === null || this.#building || this.#root !== before) return;
     if (index.hasGraph && isCheaperAnew(added.length + removed.length, index)) return;
     if (!this.#isAwaited && index.size + added.length >= GRAPH_KEPT_FROM) {
-      // No search has asked yet, and the next one needs a graph: until then the memory is better used elsewhere.
+      // No search has requested the index yet, and the next one needs a graph: until then the memory is better used
+      // elsewhere.
       this.#index = null;
       index.close();
       return;
@@ -115,12 +117,12 @@ export class SemanticIndex {
       for (const { id, textHash } of added) index.add(id, vectors.get(toHex(textHash)) ?? this.#vector(id));
       this.#root = after;
     } catch {
-      // The documents are written: whoever asks next makes the index again, and meets the error if it stays.
+      // The documents are written: the next caller loads the index again, and gets the error if it persists.
       this.#index = null;
     }
   }
 
-  /** Stops a build that is under way, keeps the graph in the database if there is one, and lets the memory go. */
+  /** Stops a build in progress, stores the graph in the database if there is one, and frees the memory. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#queue;
@@ -141,7 +143,7 @@ export class SemanticIndex {
       const index = await this.#inStep();
       if (this.#isComplete(index)) return index;
       await this.#build(index);
-      // What took long to make is not lost with the process.
+      // Stored, so that what took long to build is not lost with the process.
       this.#keep(index);
     }
   }
@@ -155,7 +157,7 @@ export class SemanticIndex {
       const build = (count: number) =>
         this.#database.idle(() => index.buildGraph({ signal, workers: count }));
       await build(isWorthThreads ? workers : 0).catch((error) => {
-        // Where no thread can be started, this one does all.
+        // If no thread can be started, this thread does all the work.
         if (isWorthThreads && error instanceof SelfsameError && error.code === "WORKER_FAILED")
           return build(0);
         throw error;
@@ -176,7 +178,7 @@ export class SemanticIndex {
     );
   }
 
-  /** The index, with or without its graph, with the vectors that the database has at this moment. */
+  /** Returns the index, with or without its graph, with the vectors that the database has at this moment. */
   async #inStep(): Promise<VectorIndex> {
     const held = this.#index;
     if (held !== null && this.#database.snapshot(() => this.#catchUp(held, this.#root))) return held;
@@ -196,7 +198,10 @@ export class SemanticIndex {
     });
   }
 
-  /** Adds to an index of `root` what has come since and takes out what has gone; false if making all anew is cheaper. */
+  /**
+   * Adds to an index of `root` what is new since then and removes what is gone; false if loading everything again is
+   * cheaper.
+   */
   #catchUp(index: VectorIndex, root: string): boolean {
     const now = this.#state.root();
     const count = this.#state.chunkCount(now);
@@ -208,7 +213,7 @@ export class SemanticIndex {
       });
       const goneCount = index.size + missing.length - count;
       if (isCheaperAnew(missing.length + goneCount, index)) return false;
-      this.#root = ""; // of neither state, should this fail half-way
+      this.#root = ""; // of neither state, in case this fails half-way
       this.#change(index, missing, goneCount === 0 ? [] : this.#gone(index));
     }
     this.#root = now;
@@ -235,14 +240,16 @@ export class SemanticIndex {
     );
     const root = this.#state.root();
     const count = this.#state.chunkCount(root);
-    // None at all is no damage: a search then warns and goes by words. Some are.
+    // No vectors at all is not damage: a search then warns and uses words alone. Only some of them missing is damage.
     if (index.size !== count && index.size > 0)
       throw missingRow(this.#database, `vectors of ${count} chunks, more than ${index.size}`);
     this.#root = root;
     return index;
   }
 
-  /** Keeps the graph with its root. It is a cache: where it cannot be kept (no space, no permission), so be it. */
+  /**
+   * Stores the graph with its root. It is a cache: if it cannot be stored (no space, no permission), that is ignored.
+   */
   #keep(index: VectorIndex): void {
     if (!index.hasGraph || this.#keptRoot === this.#root) return;
     try {

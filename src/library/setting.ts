@@ -5,7 +5,7 @@ import { damagedRow } from "../store/failure.ts";
 /**
  * Returns the text of a setting; null if it is not set.
  *
- * @param what it is, for the error about a file in which it is no text
+ * @param what the value is, for the error about a file in which it is not text
  */
 export function readSetting(database: Database, key: string, what: string): string | null {
   const value = settingOf(database, key);
@@ -20,7 +20,7 @@ export function readCount(database: Database, key: string, what: string): number
   throw damagedRow(database.name, `${what} that is no count`);
 }
 
-/** Sets a value, in place of the one before. */
+/** Sets a value, replacing the previous one. */
 export function writeSetting(database: Database, key: string, value: string | number): void {
   const sql =
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";

@@ -20,12 +20,14 @@ export function storedCanon(database: Database): CanonParts | null {
   ) as unknown as CanonParts;
 }
 
-/** Returns the name of the model that a library was made with: to show, never an address or a path to read. */
+/**
+ * Returns the name of the model that a library was made with. It is for display, never an address or a path to read.
+ */
 export function storedModel(database: Database): string | null {
   return readSetting(database, MODEL, "a name of a model");
 }
 
-/** Stores the canon, in the open transaction, and the name of its model, which is no part of the canon. */
+/** Stores the canon, in the open transaction, and the name of its model, which is not part of the canon. */
 export function storeCanon(database: Database, canon: CanonParts, model: string): void {
   writeSetting(database, MODEL, model);
   for (const name of CANON_NAMES) writeSetting(database, `canon.${name}`, canon[name]);
@@ -43,8 +45,8 @@ export function storeFirstCanon(database: Database, canon: CanonParts, model: st
 }
 
 /**
- * Throws if the library no longer has the canon that it was opened with. Every transaction that writes calls this first:
- * a library with chunks of two canons would be one that no other device can have.
+ * Throws if the library no longer has the canon that it was opened with. Every transaction that writes calls this
+ * first: no other device could have a library with chunks of two canons.
  */
 export function checkStoredCanon(database: Database, canon: CanonParts): void {
   const stored = storedCanon(database);

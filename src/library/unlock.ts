@@ -4,8 +4,8 @@ import { clearLocks } from "../store/open-database.ts";
 import { type Finding, findingOf, ok, problem } from "./finding.ts";
 
 /**
- * Removes the lock files that dead processes left beside a library, and tells whose they were. The lock of a process
- * that runs, or that may run elsewhere, stays. In browsers there are none.
+ * Removes the lock files that dead processes left beside a library, and reports whose they were. The lock of a process
+ * that is running, or that may be running elsewhere, stays. In browsers there are none.
  *
  * @example
  * const findings = await unlock("notes.db");

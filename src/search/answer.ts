@@ -13,32 +13,32 @@ import { cosine, normalisedBm25, normalisedCosine } from "./scores.ts";
 import type { Ranked, Ranking } from "./search.ts";
 import type { SearchMode } from "./search-parameters.ts";
 
-/** The raw numbers behind a score, by mode; null where a channel did not find the chunk. */
+/** The raw numbers behind a score, by mode. A number is null if its channel did not find the chunk. */
 export type ScoreBreakdown = LexicalScore | SemanticScore | HybridScore;
 
-/** Behind a score in mode lexical. */
+/** The raw numbers behind a score in mode lexical. */
 export interface LexicalScore {
-  /** As SQLite's FTS5 computes it: the lower, the better. */
+  /** bm25 as SQLite's FTS5 computes it: lower is better. */
   readonly bm25: number;
 }
 
-/** Behind a score in mode semantic. */
+/** The raw numbers behind a score in mode semantic. */
 export interface SemanticScore {
-  /** Of the query's vector and the chunk's: 1 is the same direction. */
+  /** The cosine of the query's vector and the chunk's vector: 1 means the same direction. */
   readonly cosine: number;
 }
 
-/** Behind a score in mode hybrid. */
+/** The raw numbers behind a score in mode hybrid. */
 export interface HybridScore {
   /** The fused score: the sum of weight / (rrfK + rank). */
   readonly rrf: number;
-  /** The place among the results by words, from 1. */
+  /** The rank in the lexical list, from 1. */
   readonly lexicalRank: number | null;
-  /** The place among the results by meaning, from 1. */
+  /** The rank in the semantic list, from 1. */
   readonly semanticRank: number | null;
 }
 
-/** A chunk that was found. */
+/** A chunk that a search found. */
 export interface SearchResult {
   /** The chunk's id, in hexadecimal. */
   readonly chunkId: string;
@@ -46,116 +46,121 @@ export interface SearchResult {
   readonly documentId: string;
   /** The document's path. */
   readonly path: string;
-  /** The titles of the headings that the chunk stands under, the outermost first. */
+  /** The titles of the headings above the chunk, outermost first. */
   readonly headingPath: readonly string[];
-  /** The same in one line: `Trees > Roots`. */
+  /** The same titles in one line: `Trees > Roots`. */
   readonly breadcrumb: string;
-  /** The chunk's place in the document, from 0. */
+  /** The chunk's position in the document, from 0. */
   readonly chunkIndex: number;
   /** The chunk's text. */
   readonly content: string;
-  /** By mode: the fused score, the cosine clamped to 0 to 1, or bm25 scaled to 0 to 1 within the list. For display only. */
+  /**
+   * Depends on the mode: the fused score, the cosine clamped to 0 to 1, or bm25 scaled to 0 to 1 within the list. For
+   * display only.
+   */
   readonly score: number;
   /** The raw numbers behind the score. */
   readonly scoreBreakdown: ScoreBreakdown;
-  /** Which lists the chunk is in: the lexical one (`exact`), the semantic one, or both (`hybrid`). */
+  /** Which lists contain the chunk: the lexical one (`exact`), the semantic one, or both (`hybrid`). */
   readonly match: "exact" | "semantic" | "hybrid";
-  /** Of the tokens that matched, in the UTF-8 bytes of `content`. */
+  /** The ranges of the tokens that matched, in the UTF-8 bytes of `content`. */
   readonly highlights: readonly Highlight[];
-  /** What was told of the document; null where it was not. */
+  /** What was given with the document; a field is null if it was not given. */
   readonly document: {
     /** Milliseconds since 1970. */
     readonly modifiedAt: number | null;
-    /** Such as `text/markdown`. */
+    /** The media type, such as `text/markdown`. */
     readonly mime: string | null;
-    /** What was given with it. */
+    /** The metadata that was given with the document. */
     readonly metadata: unknown;
   };
 }
 
-/** How a ranking came about. */
+/** How a ranking was computed. */
 export interface Explanation {
-  /** Of all lists together, each chunk once. */
+  /** The number of distinct chunks in all lists together. */
   readonly totalCandidates: number;
-  /** How much each channel counts. */
+  /** The weight of each channel. */
   readonly weights: Readonly<Record<"semantic" | "lexical", number>>;
   /** The constant of reciprocal rank fusion. */
   readonly rrfK: number;
-  /** What FTS5 was asked; null if the query has no words for it. */
+  /** The MATCH expression given to FTS5; null if the query has no words for it. */
   readonly matchExpression: string | null;
-  /** What was found by meaning, best first. */
+  /** The semantic list, best first. */
   readonly semantic: readonly ExplainedSemantic[];
-  /** What was found by words, best first. */
+  /** The lexical list, best first. */
   readonly lexical: readonly ExplainedLexical[];
-  /** The two lists as one, best first. */
+  /** The fused list, best first. */
   readonly fused: readonly ExplainedFusion[];
 }
 
-/** A place in the list by meaning. */
+/** An entry in the semantic list. */
 export interface ExplainedSemantic {
   /** The chunk's id, in hexadecimal. */
   readonly chunkId: string;
-  /** From 1. */
+  /** The rank, from 1. */
   readonly rank: number;
-  /** Of the query's vector and the chunk's. */
+  /** The cosine of the query's vector and the chunk's vector. */
   readonly cosine: number;
 }
 
-/** A place in the list by words. */
+/** An entry in the lexical list. */
 export interface ExplainedLexical {
   /** The chunk's id, in hexadecimal. */
   readonly chunkId: string;
-  /** From 1. */
+  /** The rank, from 1. */
   readonly rank: number;
-  /** The lower, the better. */
+  /** Lower is better. */
   readonly bm25: number;
 }
 
-/** A place in the fused list. */
+/** An entry in the fused list. */
 export interface ExplainedFusion {
   /** The chunk's id, in hexadecimal. */
   readonly chunkId: string;
   /** The document's path. */
   readonly path: string;
-  /** The chunk's place in the document, from 0. */
+  /** The chunk's position in the document, from 0. */
   readonly chunkIndex: number;
-  /** From 1. */
+  /** The rank, from 1. */
   readonly rank: number;
   /** The fused score. */
   readonly score: number;
 }
 
-/** What `Library.search` answers. */
+/** The answer of `Library.search`. */
 export interface SearchAnswer {
-  /** The query, its text in canonical form. */
+  /** The query text in canonical form. */
   readonly query: string;
-  /** How it was searched. */
+  /** The mode that was used. */
   readonly mode: SearchMode;
-  /** What was found, best first. */
+  /** The results, best first. */
   readonly results: readonly SearchResult[];
-  /** For the next page; null at the end, and without `pageSize`. */
+  /** The cursor of the next page; null on the last page, and without `pageSize`. */
   readonly nextCursor: string | null;
   /** What could not be done, and what was done instead. */
   readonly warnings: readonly string[];
-  /** By which any device can check this answer. */
+  /** The receipt, with which any device can check this answer. */
   readonly receipt: Receipt;
-  /** How the ranking came about, if `explain` was asked. */
+  /** How the ranking was computed, if `explain` was set. */
   readonly explanation?: Explanation;
-  /** How long its parts took. */
+  /** How long each step took. */
   readonly timings: SearchTimings;
 }
 
-/** In milliseconds; the one part of an answer that differs from run to run. */
+/** Times in milliseconds. This is the only part of an answer that differs from run to run. */
 export interface SearchTimings {
-  /** Of the query. 0 where an earlier answer is known, as of both channels. */
+  /** Embedding the query. If an earlier answer is cached, this is 0, and so are both channels. */
   readonly embedding: number;
-  /** Of the channel of meaning, the search alone. */
+  /** The semantic channel, the search alone. */
   readonly semantic: number;
-  /** Of the channel of words, the search alone. */
+  /** The lexical channel, the search alone. */
   readonly lexical: number;
-  /** Of all but the embedding: reading the question, the channels, fusion, and fetching what results say. */
+  /**
+   * Everything except the embedding: parsing the query, the channels, fusion, and fetching the content of the results.
+   */
   readonly ranking: number;
-  /** Of the whole answer. */
+  /** The whole answer. */
   readonly total: number;
 }
 
@@ -197,13 +202,16 @@ export function resultsOf(
 
 interface Content {
   readonly text: string;
-  /** The text as it is indexed. */
+  /** The text as indexed. */
   readonly searchText: string;
   readonly headingPath: readonly string[];
   readonly document: SearchResult["document"];
 }
 
-/** What the results of a page say, by id: a ranking that is kept outlives the rowids of its chunks, which a write can change. */
+/**
+ * Returns the content of a page's results, by chunk id: a cached ranking outlives the rowids of its chunks, which a
+ * write can change.
+ */
 function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Content> {
   const rows = rowsByKeys<{
     chunkId: Uint8Array;
@@ -251,7 +259,10 @@ function breakdownOf(
   return { rrf: ranked.score, lexicalRank: lexicalRank ?? null, semanticRank: semanticRank ?? null };
 }
 
-/** The bits that a receipt carries: of the fused binary32, of the dot (i32), or of bm25 (binary64). SPEC §18.1 */
+/**
+ * Returns the score bits that a receipt contains: of the fused binary32, of the dot product (i32), or of bm25
+ * (binary64). SPEC §18.1
+ */
 export function scoreBits(ranking: Ranking, ranked: Ranked, mode: DoneMode): string {
   const view = new DataView(new ArrayBuffer(8));
   if (mode === "lexical") {

@@ -1,6 +1,6 @@
 /**
- * Rankings by question, the least recently used forgotten first, each for a while. Whoever keeps one keeps with it the state
- * of the library that it is of, and compares, so that none can be stale.
+ * Caches rankings by query. The least recently used one is dropped first, and each expires after a while. The caller
+ * stores the library's state with each ranking and compares it, so that no ranking can be stale.
  */
 export class RankingCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();

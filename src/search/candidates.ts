@@ -9,7 +9,7 @@ import { rowsByKeys } from "./places.ts";
 /**
  * Puts the documents that pass the filters into the temporary table `candidates`. SPEC §20.4
  *
- * @returns whether any does not pass; if all do, nobody need look into the table
+ * @returns whether any document does not pass; if all pass, the table need not be read
  */
 export function fillCandidates(database: Database, filters: CompiledFilters): boolean {
   const passing = passingDocuments(database, filters);
@@ -21,7 +21,7 @@ export function fillCandidates(database: Database, filters: CompiledFilters): bo
   return true;
 }
 
-/** The ids of the documents that pass. */
+/** Returns the ids of the documents that pass. */
 export function passingDocuments(database: Database, filters: CompiledFilters): Uint8Array[] {
   return database
     .all<{
@@ -49,7 +49,7 @@ function textOf(database: Database, documentId: Uint8Array): string {
 }
 
 /**
- * Puts the chunks that the query excludes, which no channel may return, into the temporary table `excluded`. SPEC §15.5
+ * Puts the chunks that the query excludes into the temporary table `excluded`. No channel may return them. SPEC §15.5
  *
  * @returns how many there are
  */
@@ -61,14 +61,14 @@ export function fillExcluded(database: Database, items: readonly string[]): numb
   return database.run("INSERT INTO temp.excluded SELECT rowid FROM search WHERE search MATCH ?", [match]);
 }
 
-/** The ids, in hexadecimal, of those of these chunks that are excluded. */
+/** Returns the ids, in hexadecimal, of those given chunks that are excluded. */
 export function excludedAmong(database: Database, ids: readonly Uint8Array[]): Set<string> {
   const select = "SELECT chunkId FROM chunks JOIN temp.excluded USING (chunk)";
   const rows = rowsByKeys<{ chunkId: Uint8Array }>(database, select, "chunkId", ids);
   return new Set(rows.map(({ chunkId }) => toHex(chunkId)));
 }
 
-/** The ids of the candidates' chunks that are not excluded, one after the other: there may be many. */
+/** Returns the ids of the candidates' chunks that are not excluded, concatenated in one array: there may be many. */
 export function candidateChunks(database: Database, hasExcluded: boolean): Uint8Array {
   const from = "FROM chunks WHERE documentId IN (SELECT documentId FROM temp.candidates)";
   const restriction = hasExcluded ? "AND chunk NOT IN (SELECT chunk FROM temp.excluded)" : "";

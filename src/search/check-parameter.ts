@@ -4,10 +4,10 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { SearchParameter } from "./parameter-kinds.ts";
 
 /**
- * Checks a value against its row and returns it; a group as a copy, whose members were read once. Filters are left to
- * `compileFilters`, which reads what a row cannot say.
+ * Checks a value against its row and returns it. A group is returned as a copy, whose members were read once. Filters
+ * are left to `compileFilters`, which checks what a row cannot express.
  *
- * @param field how an error calls the value
+ * @param field the name of the value in errors
  * @throws {SelfsameError} BAD_ARGUMENT that names the field
  */
 export function checkParameter(field: string, row: SearchParameter, value: unknown): unknown {
@@ -42,7 +42,7 @@ export function checkParameter(field: string, row: SearchParameter, value: unkno
 /**
  * Returns the members of a plain object that are not undefined. None may be unknown or null.
  *
- * @param field how an error calls the object; empty for the parameters themselves
+ * @param field the name of the object in errors; empty for the parameters themselves
  */
 export function presentMembers(
   field: string,
@@ -66,7 +66,7 @@ export function presentMembers(
   return Object.fromEntries(members);
 }
 
-/** Returns the error of a parameter that is not what it must be. */
+/** Returns the error for a parameter with an invalid value. */
 export function refusal(field: string, expected: string, got: unknown): SelfsameError {
   const described = describeValue(got);
   return new SelfsameError(

@@ -2,22 +2,22 @@ import { canonicalJson } from "../text/canonical-json.ts";
 import { compareUtf8 } from "../text/order.ts";
 import type { ReceiptBody, ReceiptResult } from "./receipt.ts";
 
-/** One thing in which two answers differ. */
+/** One difference between two answers. */
 export interface ReceiptDifference {
   /** `canon`, `root`, `metadataRoot`, `query`, `parameters.<name>`, `count`, `order` or `score`. */
   readonly what: string;
-  /** Of `order` and `score`: the first place where they differ, from 1. */
+  /** For `order` and `score`: the first rank at which they differ, from 1. */
   readonly rank: number | null;
-  /** What the receipt says; null where it has nothing. */
+  /** The receipt's value; null if it has none. */
   readonly expected: string | null;
-  /** What this library says; null where it has nothing. */
+  /** This library's value; null if it has none. */
   readonly actual: string | null;
 }
 
 /**
- * In what an answer differs from that of a receipt, causes before effects: what decides results, the documents, the
- * question, and then how many results there are, the first place with another result, and the first place where the
- * same result has other score bits. Empty if they are the same. SPEC §18.3
+ * Returns the differences between an answer and a receipt, causes before effects: the canon, the documents, the query
+ * and parameters, then the number of results, the first rank with a different result, and the first rank where the same
+ * result has different score bits. Empty if they are the same. SPEC §18.3
  */
 export function compareReceipts(expected: ReceiptBody, actual: ReceiptBody): ReceiptDifference[] {
   const differences: ReceiptDifference[] = [];
@@ -60,7 +60,7 @@ function firstRank(
   return null;
 }
 
-/** What an object has of its own: `valueOf` is a name like any other. */
+/** Reads own properties only: `valueOf` is a name like any other. */
 function printed(parameters: ReceiptBody["parameters"], name: string): string | null {
   const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   return value === undefined ? null : canonicalJson(value);

@@ -1,24 +1,24 @@
 import { refusal } from "./check-parameter.ts";
 import type { PresetName, SearchMode, SearchParameters } from "./search-parameters.ts";
 
-/** Parameters in the words of the contracts: those of a search, and three that only contracts have. SPEC §20.2 */
+/** Parameters in the vocabulary of the contracts: those of a search, and three that only contracts have. SPEC §20.2 */
 export interface ContractParameters extends Omit<SearchParameters, "mode" | "preset"> {
-  /** `keyword` is a contract's word for `lexical`. */
+  /** `keyword` is the contracts' name for `lexical`. */
   readonly mode?: SearchMode | "keyword";
-  /** A contract's word for `exact`. */
+  /** The contracts' name for `exact`. */
   readonly recallFirst?: boolean;
-  /** A contract's word for `ef: 20`. */
+  /** The contracts' name for `ef: 20`. */
   readonly approximate?: boolean;
 }
 
-/** How widely the graph is searched if a contract asks for an approximate search. */
+/** The `ef` of the graph search if a contract requests an approximate search. */
 const APPROXIMATE_EF = 20;
 
 /**
- * Returns the parameters of a search that is asked for in the words of a contract. The core has one word for each thing;
- * other words live here. SPEC §20.2
+ * Converts a contract's parameters to the parameters of a search. The core has one name for each thing; other names are
+ * handled here. SPEC §20.2
  *
- * @throws {SelfsameError} BAD_ARGUMENT if `approximate` stands beside `ef`
+ * @throws {SelfsameError} BAD_ARGUMENT if both `approximate` and `ef` are given
  * @example
  * contractParameters("orchestration", { mode: "keyword" }) // { preset: "orchestration", mode: "lexical" }
  */

@@ -1,6 +1,6 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
-/** Where a page begins, bound to the one list that it walks. Opaque to callers. SPEC §20.6 */
+/** Returns a cursor: where a page starts, bound to the one list that it is part of. Opaque to callers. SPEC §20.6 */
 export function makeCursor(offset: number, binding: string): string {
   return `${offset.toString(36)}.${binding.slice(0, 32)}`;
 }

@@ -2,8 +2,8 @@ import { namesInPreset, PARAMETER_ROWS } from "./parameter-table.ts";
 import type { SearchParameters } from "./search-parameters.ts";
 
 /**
- * Returns what is asked for over a project's defaults: key by key, and filter by filter. A default is left out if it would
- * override what is asked for: one that conflicts with it, and whatever the preset that is asked for sets itself.
+ * Merges the given parameters over a project's defaults, key by key and filter by filter. A default is left out if it
+ * would override what is given: if it conflicts with a given parameter, or if the given preset sets it.
  *
  * @example
  * withDefaults({ topK: 5, mode: "lexical" }, { pageSize: 20 }) // { mode: "lexical", pageSize: 20 }

@@ -5,10 +5,10 @@ import { badArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
 /**
- * Which of the candidates come first when each next one should be both near the query and far from those before it:
- * maximal marginal relevance, by the engine. SPEC §16.3
+ * Selects candidates by maximal marginal relevance: each next one should be both near the query and far from those
+ * before it. Computed by the engine. SPEC §16.3
  *
- * @param vectors of the candidates in fused order; of one that has none, zeros
+ * @param vectors the candidates' vectors in fused order; zeros for a candidate without one
  * @param lambda 0 (far from the others) to 1 (near the query), rounded to thousandths
  * @returns indices into `vectors`, at most `count`
  */
@@ -45,9 +45,9 @@ export function diversify(
   });
 }
 
-/** λ in thousandths, floor(λ·1000 + ½) in binary64. SPEC §16.3 */
+/** Returns λ in thousandths: floor(λ·1000 + ½) in binary64. SPEC §16.3 */
 export function lambdaThousandths(lambda: number): number {
-  // `!(… >= 0)` refuses NaN too.
+  // `!(… >= 0)` also rejects NaN.
   if (!(lambda >= 0) || lambda > 1) throw badArgument("diversify.lambda", "a number from 0 to 1", lambda);
   return Math.floor(lambda * 1000 + 0.5);
 }

@@ -3,13 +3,13 @@ import { type Filters, mimePattern } from "./filters.ts";
 import { compileGlob } from "./glob.ts";
 import { parseInstant } from "./instant.ts";
 
-/** The filters whose text has a form. SPEC §17 */
+/** The filters whose text must have a certain form. SPEC §17 */
 export type FilterText = keyof Pick<Filters, "path" | "mime" | "modifiedAfter" | "modifiedBefore">;
 
 /**
  * Checks the text of one filter before anything is searched: a pattern, a media type or a date.
  *
- * @param name how an error calls it, such as the name of a flag
+ * @param name the name of the filter in errors, such as that of a flag
  * @throws {SelfsameError} BAD_ARGUMENT that names it
  * @example
  * checkFilterText("path", "docs/[", "--path") // throws: the [ has no ]

@@ -8,40 +8,40 @@ import { compileGlobs } from "./glob.ts";
 import { LENGTH_MAX } from "./glob-pattern.ts";
 import { parseInstant } from "./instant.ts";
 
-/** A value of metadata that filters can compare. */
+/** A metadata value that filters can compare. */
 export type Scalar = string | number | boolean | null;
 
-/** Which documents a search looks at; all that is given must hold. SPEC §17 */
+/** Which documents a search considers. All given filters must match. SPEC §17 */
 export interface Filters {
   /** A pattern like `docs/**` + `/*.md`, or several, one of which must match. */
   readonly path?: string | readonly string[];
   /** `text/markdown`, `text/*`, or several. */
   readonly mime?: string | readonly string[];
-  /** Milliseconds since 1970, or a date (UTC if it names no zone); strictly after. */
+  /** Milliseconds since 1970, or a date (UTC if it has no time zone). Matches strictly later times. */
   readonly modifiedAfter?: number | string;
-  /** The same, strictly before. */
+  /** The same. Matches strictly earlier times. */
   readonly modifiedBefore?: number | string;
-  /** A text that the document's canonical text has somewhere; case counts. */
+  /** A string that the document's canonical text must contain; case-sensitive. */
   readonly contains?: string;
-  /** For each key the value that it must have, or several, one of which it must have. */
+  /** For each key, the value that it must have, or a list of values of which it must have one. */
   readonly metadata?: Readonly<Record<string, Scalar | readonly Scalar[]>>;
 }
 
-/** What filters look at. */
+/** The parts of a document that filters read. */
 export interface FilteredDocument {
   readonly path: string;
   readonly mime: string | null;
   readonly modifiedAt: number | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** The canonical text; asked for last, and only if a filter needs it. */
+  /** Returns the canonical text. Called last, and only if a filter needs it. */
   text(): string;
 }
 
 export interface CompiledFilters {
   matches(document: FilteredDocument): boolean;
-  /** Whether a result depends on what metadataRoot covers: mime, times, metadata. */
+  /** Whether a result depends on what metadataRoot covers: media types, times, metadata. */
   readonly usesMetadata: boolean;
-  /** The same filters in one spelling, for receipts and keys: lists, milliseconds, NFC. */
+  /** The same filters in canonical form, for receipts and keys: lists, milliseconds, NFC. */
   readonly canonical: CanonicalFilters;
 }
 
@@ -56,12 +56,15 @@ export interface CanonicalFilters {
 
 /** SPEC §17.1 */
 export const PATTERNS_MAX = 64;
-/** NFC makes one character of at most four, each of at most two units: a longer pattern is too long in NFC, too. */
+/**
+ * NFC composes at most four characters into one, each of at most two units. So a longer pattern is also too long in
+ * NFC.
+ */
 const PATTERN_UNITS_MAX = 8 * LENGTH_MAX;
 
 type Test = (document: FilteredDocument) => boolean;
 
-/** In the order in which they are tried: the cheap ones first. */
+/** In the order in which they are tested: cheap ones first. */
 const FIELDS = ["path", "mime", "modifiedAfter", "modifiedBefore", "metadata", "contains"] as const;
 const IN_METADATA: ReadonlySet<string> = new Set(["mime", "modifiedAfter", "modifiedBefore", "metadata"]);
 
@@ -92,7 +95,7 @@ export function compileFilters(engine: Engine, filters: Filters): CompiledFilter
   };
 }
 
-/** Each field's canonical value, which shares no list or object with what was given. */
+/** Reads each field's canonical value, which shares no list or object with the input. */
 const READ: Readonly<Record<(typeof FIELDS)[number], (engine: Engine, value: unknown) => unknown>> = {
   path: (engine, value) =>
     patterns(value).map((pattern) =>
@@ -136,7 +139,7 @@ const TESTS: Readonly<Record<(typeof FIELDS)[number], (filters: CanonicalFilters
   },
 };
 
-/** A key that is not there counts as null; a list has each of its elements. SPEC §17.4 */
+/** A missing key counts as null. A list has each of its elements. SPEC §17.4 */
 function hasOneOf(metadata: FilteredDocument["metadata"], key: string, values: readonly Scalar[]): boolean {
   const value = metadata !== null && Object.hasOwn(metadata, key) ? metadata[key] : null;
   const candidates: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -149,7 +152,7 @@ function patterns(value: unknown): string[] {
   throw badArgument("filters.path", `at most ${PATTERNS_MAX} patterns`, list.length);
 }
 
-/** A list, or the one value as a list; a copy, in which a hole is undefined. */
+/** Returns a list, or a single value as a list. It is a copy, in which a hole is undefined. */
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? Array.from(value as unknown[]) : [value];
 }
@@ -162,14 +165,14 @@ function strings(field: string, value: unknown): string[] {
   return list as string[];
 }
 
-/** A type, or all of a kind, in its one spelling; errors call it by `name`. */
+/** Returns a media type, or a wildcard for all of a kind, in canonical form. Errors use `name`. */
 export function mimePattern(pattern: string, name: string): string {
   const type = bareMime(pattern);
   if (/^(\*\/\*|[a-z0-9!#$&^_.+-]+\/(\*|[a-z0-9!#$&^_.+-]+))$/.test(type)) return type;
   throw badArgument(name, 'a type like "text/markdown" or "text/*"', pattern);
 }
 
-/** Without parameters, A to Z as a to z. SPEC §17.3 */
+/** Removes parameters and maps A to Z to a to z. SPEC §17.3 */
 function bareMime(mime: string): string {
   const type = mime.split(";", 1)[0]!.replace(/^[ \t]+|[ \t]+$/g, "");
   return type.replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32));
@@ -184,7 +187,7 @@ function instant(field: string, value: unknown): number {
   return parsed;
 }
 
-/** Canonical text ends in a line feed, which a part of a text need not. SPEC §17.5 */
+/** Removes the line feed at the end of canonical text: a substring need not have one. SPEC §17.5 */
 function needle(engine: Engine, value: unknown): string {
   const text = typeof value === "string" ? canonicalText(engine, value) : "";
   if (text === "") throw badArgument("filters.contains", "a text with something in it", value);

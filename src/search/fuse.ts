@@ -3,31 +3,31 @@ import { BAD_CONSTANT, BAD_WEIGHT, NO_MEMORY } from "../engine/exports.generated
 import { badArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
-/** The ids that one channel found, best first, none twice. */
+/** The ids that one channel found, best first, without duplicates. */
 export interface RankedList {
   readonly ids: readonly string[];
-  /** 0 to 10⁶; rounded to binary32. */
+  /** The weight, 0 to 10⁶; rounded to binary32. */
   readonly weight: number;
 }
 
 export interface Fused {
   readonly id: string;
-  /** A binary32, in a double. */
+  /** A binary32 value, stored in a double. */
   readonly score: number;
-  /** From 1, in the order of the lists; null where the list does not have the id. */
+  /** Ranks from 1, in the order of the lists; null if a list does not contain the id. */
   readonly ranks: readonly (number | null)[];
-  /** In how many lists it is. */
+  /** The number of lists that contain the id. */
   readonly channels: number;
 }
 
-/** The largest constant and weight of a fusion. SPEC §16.1 */
+/** The largest constant and the largest weight of a fusion. SPEC §16.1 */
 export const FUSION_LIMIT = 1_000_000;
 
 /**
- * Weighted reciprocal rank fusion, by the engine. Contributions are added in the order of the lists, which is that of
- * the channels: semantic, lexical, sparse. SPEC §16.1
+ * Fuses lists by weighted reciprocal rank fusion, computed by the engine. Contributions are added in the order of the
+ * lists, which is that of the channels: semantic, lexical, sparse. SPEC §16.1
  *
- * @returns every id once, in the order in which it is first met, list by list; `inResultOrder` puts them in order.
+ * @returns every id once, in the order of first occurrence, list by list; `inResultOrder` sorts them.
  */
 export function fuse(engine: Engine, lists: readonly RankedList[], k: number): Fused[] {
   const numbers = new Map<string, number>();
@@ -77,14 +77,14 @@ export function fuse(engine: Engine, lists: readonly RankedList[], k: number): F
 }
 
 /**
- * A list with only the first id of each group: what one channel says of documents, say, rather than of chunks.
- * The groups' names are the ids of the list that comes out. SPEC §16.1
+ * Returns a list with only the first id of each group, for example to rank documents instead of chunks. The ids of the
+ * returned list are the groups' names. SPEC §16.1
  */
 export function groupRanks(ids: readonly string[], groupOf: (id: string) => string): string[] {
   return [...new Set(ids.map(groupOf))];
 }
 
-/** The bits of a number rounded to binary32; those of 0 for −0. */
+/** Returns the bits of a number rounded to binary32. −0 gives the bits of 0. */
 export function binary32Bits(value: number): number {
   const view = new DataView(new ArrayBuffer(4));
   view.setFloat32(0, value + 0);
@@ -99,7 +99,7 @@ function ranksOf(lists: readonly RankedList[], numbers: ReadonlyMap<string, numb
   return ranks;
 }
 
-/** Little-endian, whatever the host is. */
+/** Little-endian on every host. */
 function writeWords(engine: Engine, words: readonly number[]): number {
   const view = new DataView(new ArrayBuffer(4 * words.length));
   for (const [index, word] of words.entries()) view.setUint32(4 * index, word, true);

@@ -1,9 +1,9 @@
 import { ANY_BUT_SLASH, type CharacterSet, SLASH } from "../files/character-set.ts";
 
-/** A pattern of paths, read into a tree. SPEC §17.1 */
+/** A path pattern, parsed into a tree. SPEC §17.1 */
 export type Node = Sign | Braces;
 
-/** @property length how many characters of the pattern it is written with */
+/** @property length the number of characters of the pattern's source text */
 export type Sign = { readonly length: number } & (
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "set"; readonly set: CharacterSet }
@@ -15,14 +15,14 @@ export interface Braces {
   readonly alternatives: readonly (readonly Node[])[];
 }
 
-/** Characters of a pattern, and braces within braces. */
+/** Limits: characters of a pattern, and depth of nested braces. */
 export const LENGTH_MAX = 1000;
 const DEPTH_MAX = 16;
 
-/** @param refuse throws, given what is wrong with the pattern */
+/** @param refuse throws; it is given what is wrong with the pattern */
 export function parseGlob(pattern: string, refuse: (why: string) => never): Node[] {
   if (pattern === "") refuse("it is empty");
-  // A character has at most two units: what is longer need not be taken apart.
+  // A character has at most two units, so a longer string need not be split into characters.
   const characters = pattern.length > 2 * LENGTH_MAX ? [] : Array.from(pattern);
   if (characters.length === 0 || characters.length > LENGTH_MAX)
     refuse(`it has over ${LENGTH_MAX} characters`);
@@ -39,7 +39,7 @@ class Reader {
     this.#refuse = refuse;
   }
 
-  /** Up to the end, or to the `,` or `}` of the braces around it. */
+  /** Parses up to the end, or up to the `,` or `}` of the enclosing braces. */
   sequence(depth: number): Node[] {
     const nodes: Node[] = [];
     while (this.#at < this.#characters.length) {
@@ -64,7 +64,7 @@ class Reader {
     return character === "*" ? { kind: "star", length: 1 } : { kind: "set", set: ANY_BUT_SLASH, length: 1 };
   }
 
-  /** One character as it stands, or the one behind a `\`. */
+  /** Parses one literal character, or the one after a `\`. */
   #character(whyNot: string): number {
     if (this.#characters[this.#at] === "\\") this.#at++;
     const character = this.#characters[this.#at++];
@@ -76,7 +76,7 @@ class Reader {
     const isNegated = ["!", "^"].includes(this.#characters[this.#at]!);
     if (isNegated) this.#at++;
     const ranges: [number, number][] = [];
-    // A ] that comes first is a character.
+    // A ] in first position is a literal character.
     while (ranges.length === 0 || this.#characters[this.#at] !== "]") {
       const first = this.#member();
       const isRange = this.#characters[this.#at] === "-" && this.#characters[this.#at + 1] !== "]";

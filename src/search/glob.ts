@@ -4,20 +4,20 @@ import { SLASH } from "../files/character-set.ts";
 import { PathAutomaton, type PathSign } from "../files/path-automaton.ts";
 import { LENGTH_MAX, type Node, parseGlob, type Sign } from "./glob-pattern.ts";
 
-/** Patterns of paths, of which one must match. SPEC §17.1 */
+/** Path patterns, of which one must match. SPEC §17.1 */
 export interface Glob {
   matches(path: string): boolean;
 }
 
-/** What the braces of a pattern may stand for. */
+/** The most patterns that the braces of a pattern may expand to. */
 const ALTERNATIVES_MAX = 256;
 /**
- * The size of all patterns of a list, with every alternative of their braces written out: the length of each, plus one.
- * A character of a path costs one pass over so many bits: 10,000 paths of 100 characters take about 0.4 s.
+ * The largest size of all patterns of a list, with their braces expanded: the length of each, plus one. Each character
+ * of a path costs one pass over this many bits: 10,000 paths of 100 characters take about 0.4 s.
  */
 const SIZE_MAX = 4096;
 
-/** @throws {SelfsameError} BAD_ARGUMENT that calls the pattern by `field` */
+/** @throws {SelfsameError} BAD_ARGUMENT that names the pattern by `field` */
 export function compileGlob(pattern: string, field = "glob"): Glob {
   return compileGlobs([pattern], field);
 }
@@ -50,7 +50,7 @@ export function compileGlobs(patterns: readonly string[], field: string): Glob {
   return new PathAutomaton(trees.flatMap(({ nodes }) => expand(nodes).map(signsOf)));
 }
 
-/** How many patterns without braces the nodes stand for, and their length in total; null if they are too many. */
+/** Returns how many patterns the nodes expand to, and their total length; null if there are too many. */
 function sizeOf(nodes: readonly Node[]): { patterns: number; length: number } | null {
   let patterns = 1;
   let length = 0;
@@ -73,7 +73,7 @@ function sizeOf(nodes: readonly Node[]): { patterns: number; length: number } | 
   return { patterns, length };
 }
 
-/** All patterns without braces that the nodes stand for. */
+/** Returns all patterns without braces that the nodes expand to. */
 function expand(nodes: readonly Node[]): Sign[][] {
   let patterns: Sign[][] = [[]];
   for (const node of nodes) {
@@ -85,7 +85,9 @@ function expand(nodes: readonly Node[]): Sign[][] {
   return patterns;
 }
 
-/** What the signs of a pattern without braces match: a row of stars is read as a whole, with its neighbours. */
+/**
+ * Returns what each symbol of a pattern without braces matches. A run of stars is read as a whole, with its neighbours.
+ */
 function signsOf(nodes: readonly Sign[]): PathSign[] {
   const signs: PathSign[] = [];
   for (let at = 0; at < nodes.length; ) {
@@ -109,7 +111,7 @@ function signsOf(nodes: readonly Sign[]): PathSign[] {
   return signs;
 }
 
-/** Whether a part of the path ends or starts here: at a slash, or at an end of the pattern. */
+/** Returns whether a path segment ends or starts here: at a slash, or at either end of the pattern. */
 function isPartEdge(node: Sign | undefined): boolean {
   return node === undefined || (node.kind === "character" && node.codePoint === SLASH);
 }

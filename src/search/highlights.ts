@@ -9,7 +9,10 @@ export interface Highlight {
   readonly end: number;
 }
 
-/** Where items stand in a chunk's text, which is indexed as `searchText`; those that overlap are one. SPEC §20.5 */
+/**
+ * Returns where items occur in a chunk's text, which is indexed as `searchText`. Overlapping ranges are merged.
+ * SPEC §20.5
+ */
 export function highlightsOf(finder: ItemFinder, text: string, searchText: string): Highlight[] {
   const spans: { start: number; end: number; lastWord: number }[] = [];
   for (const { start, end, firstWord, lastWord } of finder.in(searchText)) {
@@ -25,7 +28,7 @@ export function highlightsOf(finder: ItemFinder, text: string, searchText: strin
   return spans.map((_, i) => ({ start: inText[2 * i]!, end: inText[2 * i + 1]! }));
 }
 
-/** Positions that ascend, in UTF-16 units, as positions in UTF-8. */
+/** Converts ascending positions from UTF-16 units to UTF-8 bytes. */
 function byteOffsets(text: string, positions: readonly number[]): number[] {
   let from = 0;
   let bytes = 0;

@@ -1,7 +1,7 @@
 /**
- * Milliseconds since 1970 of a date as people write it: `2026-02-17`, `2026-02-17T09:30`, with seconds, a fraction
- * and a zone. The host's Date.parse takes more forms, not the same ones everywhere, and some of them in local time.
- * SPEC §17.2
+ * Parses a date as people write it and returns milliseconds since 1970: `2026-02-17`, `2026-02-17T09:30`, with seconds,
+ * a fraction and a time zone. The host's Date.parse accepts more forms, not the same ones everywhere, and reads some of
+ * them in local time. SPEC §17.2
  *
  * @returns null if the text is not such a date
  */
@@ -21,7 +21,7 @@ export function parseInstant(text: string): number | null {
 const FORM =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?([Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/;
 
-/** Of the Gregorian calendar, in all years; null if there is no such day. */
+/** In the Gregorian calendar, for all years; null if there is no such day. */
 function daysSince1970(year: number, month: number, day: number): number | null {
   if (month < 1 || month > 12 || day < 1 || day > monthDays(year, month)) return null;
   let days = 365 * (year - 1970) + leapDaysBefore(year) - leapDaysBefore(1970) + day - 1;
@@ -39,7 +39,7 @@ function monthDays(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** East of Greenwich. */
+/** The offset east of Greenwich. */
 function zoneMinutes(zone: string): number | null {
   if (zone === "Z" || zone === "z") return 0;
   const hours = Number(zone.slice(1, 3));

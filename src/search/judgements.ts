@@ -2,23 +2,23 @@ import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Grades } from "./metrics.ts";
 
-/** A question of an evaluation. */
+/** A query of an evaluation. */
 export interface JudgedQuery {
-  /** What judgements call it. */
+  /** The id that judgements use for it. */
   readonly id: string;
-  /** What is asked. */
+  /** The query text. */
   readonly text: string;
 }
 
-/** A line that says something, with its number from 1. */
+/** A non-empty line, with its number from 1. */
 interface Line {
   readonly number: number;
   readonly text: string;
 }
 
 /**
- * Queries of an evaluation, one a line: JSON (`{"id": …, "text": …}`), or an id, a tab and the text; or TREC's topics
- * (`<top> <num> … <title> …`). SPEC §19.3
+ * Reads the queries of an evaluation, one per line: JSON (`{"id": …, "text": …}`), or an id, a tab and the text; or
+ * TREC topics (`<top> <num> … <title> …`). SPEC §19.3
  *
  * @throws {SelfsameError} BAD_JUDGEMENTS that names the line
  */
@@ -38,8 +38,8 @@ export function parseQueries(file: string): JudgedQuery[] {
 }
 
 /**
- * Judgements, one a line: JSON (`{"query": …, "doc": …, "relevance": …}`), TREC's four columns (query, iteration,
- * document, grade), or BEIR's three with their head line. SPEC §19.3
+ * Reads judgements, one per line: JSON (`{"query": …, "doc": …, "relevance": …}`), TREC's four columns (query,
+ * iteration, document, grade), or BEIR's three columns with their header line. SPEC §19.3
  *
  * @returns grades by document, by query
  * @throws {SelfsameError} BAD_JUDGEMENTS that names the line
@@ -82,7 +82,7 @@ function queryOfTabs(line: Line): LinedQuery {
   return { id, text, line };
 }
 
-/** TREC's topics: `<num>` and `<title>` of each `<top>`; what else it says (`<desc>`, `<narr>`) is left out. */
+/** Reads TREC topics: `<num>` and `<title>` of each `<top>`. Other fields (`<desc>`, `<narr>`) are ignored. */
 function topics(lines: readonly Line[]): LinedQuery[] {
   const queries: LinedQuery[] = [];
   let id = "";
@@ -118,7 +118,7 @@ function judgementOfJson(line: Line): Judgement {
   ];
 }
 
-/** A document's name may have spaces in it: it is what is between the columns before and behind it. */
+/** A document's name may contain spaces: it is everything between the columns before and after it. */
 function judgementOfColumns(line: Line, isBeir: boolean): Judgement {
   const columns = (
     isBeir ? /^([^\t]+)\t([^\t]+)\t([^\t]+)$/ : /^\s*(\S+)\s+\S+\s+(\S|\S.*\S)\s+(\S+)\s*$/
@@ -147,7 +147,7 @@ function objectOf(line: Line): Record<string, unknown> {
   throw refusal(line, "an object in JSON", line.text);
 }
 
-/** The first of the fields that is there, as a string. */
+/** Returns the first of the fields that is present, as a string. */
 function name(line: Line, object: Record<string, unknown>, fields: readonly string[]): string {
   const value = fields.map((field) => object[field]).find((each) => each !== undefined);
   const text = Number.isSafeInteger(value) ? String(value) : value;

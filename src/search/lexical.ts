@@ -13,9 +13,9 @@ export interface LexicalHit extends Place {
 
 export interface LexicalChannel {
   readonly hits: readonly LexicalHit[];
-  /** The expression; null where the query has no words. */
+  /** The MATCH expression; null if the query has no words. */
   readonly match: string | null;
-  /** The phrases and terms in it. */
+  /** The phrases and terms in the expression. */
   readonly items: readonly string[];
 }
 
@@ -23,14 +23,14 @@ interface ScoredRow extends PlaceRow {
   readonly bm25: number;
 }
 
-/** So many rows more than asked for, so that ties at the end are seen whole; only longer ties need all rows. */
+/** Fetches this many more rows than requested, so that ties at the end are complete. Only longer ties need all rows. */
 const TIE_ROOM = 16;
-/** As a LIMIT. */
+/** As a LIMIT: no limit. */
 const ALL_ROWS = -1;
 
 /**
- * The channel of words: chunks by (bm25, path, sequence). With candidates it sees only the documents of that temporary
- * table; statistics are always those of the whole library. SPEC §20.3
+ * The lexical channel: returns chunks ordered by (bm25, path, sequence). With candidates, it sees only the documents in
+ * that temporary table; statistics are always those of the whole library. SPEC §20.3
  */
 export function lexicalChannel(
   database: Database,
@@ -47,7 +47,7 @@ export function lexicalChannel(
   return { hits: hits.slice(0, k), match, items };
 }
 
-/** What FTS5 is asked, without asking it. */
+/** Returns what FTS5 would be queried with, without running the query. */
 export function lexicalQuestion(
   database: Database,
   query: ParsedQuery,
@@ -57,13 +57,13 @@ export function lexicalQuestion(
   return { match: matchExpression({ ...query, terms }), items: [...query.phrases, ...terms] };
 }
 
-/** The first k rows by score, and all that are equal to the last of them. */
+/** Returns the first k rows by score, and all rows that tie with the last of them. */
 function firstRows(database: Database, match: string, k: number, hasCandidates: boolean): ScoredRow[] {
-  // The plus keeps SQLite from asking FTS5 anew for every candidate: 8 s instead of 30 ms for 5,000, measured.
+  // The plus keeps SQLite from querying FTS5 again for every candidate: 8 s instead of 30 ms for 5,000, measured.
   const restriction = hasCandidates
     ? "AND +rowid IN (SELECT chunk FROM chunks WHERE documentId IN (SELECT documentId FROM temp.candidates))"
     : "";
-  // Scores first, then the places of those that are left: LIMIT and CROSS JOIN keep SQLite to that order.
+  // Scores first, then the places of the remaining rows: LIMIT and CROSS JOIN force SQLite into that order.
   const sql = `
     SELECT best.bm25 AS bm25, ${PLACE_COLUMNS} FROM (
       SELECT rowid AS chunk, bm25(search) AS bm25 FROM search WHERE search MATCH ? ${restriction} ORDER BY bm25 LIMIT ?
@@ -76,7 +76,7 @@ function firstRows(database: Database, match: string, k: number, hasCandidates: 
   return (isWhole ? top : inOrder(ALL_ROWS)).filter(({ bm25 }) => bm25 <= last!);
 }
 
-/** Returns the terms without the most common ones, if all together would match too many chunks. SPEC §15.7 */
+/** Returns the terms without the most common ones, if all of them together would match too many chunks. SPEC §15.7 */
 function affordableTerms(database: Database, terms: readonly string[], total: number): readonly string[] {
   if (terms.length <= 1) return terms; // the rarest one is always kept
   if (terms.length * total <= LEXICAL_BUDGET) return terms; // no sum of matches can exceed it

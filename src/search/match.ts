@@ -2,8 +2,8 @@ import { compareUtf8 } from "../text/order.ts";
 import type { ParsedQuery } from "./parse.ts";
 
 /**
- * The one MATCH expression of FTS5 for a query, or null if it has neither phrases nor terms. Items consist of word
- * characters and spaces alone (SPEC §15.2), so that quoted they are plain strings to FTS5. SPEC §15.5
+ * Returns the MATCH expression of FTS5 for a query, or null if it has neither phrases nor terms. Items consist only of
+ * word characters and spaces (SPEC §15.2), so in quotes they are plain strings to FTS5. SPEC §15.5
  *
  *     terms:              "t1" OR "t2"
  *     phrases:            "p1" AND "p2"
@@ -19,7 +19,7 @@ export function matchExpression({
   const optional = quoted(terms).join(" OR ");
   if (required === "" && optional === "") return null;
   let wanted = required || optional;
-  // FTS5 has no optional operand. The phrases stand among the alternatives too, so that these are never in the way.
+  // FTS5 has no optional operand. The phrases are repeated among the alternatives, so that these never exclude a chunk.
   if (required !== "" && optional !== "") {
     wanted = `(${required}) AND (${quoted(phrases).join(" OR ")} OR ${optional})`;
   }
@@ -27,12 +27,14 @@ export function matchExpression({
   return unwanted === null ? wanted : `(${wanted}) NOT (${unwanted})`;
 }
 
-/** MATCH for the chunks that no channel may return, or null if nothing is excluded. SPEC §15.5 */
+/**
+ * Returns the MATCH expression for the chunks that no channel may return, or null if nothing is excluded. SPEC §15.5
+ */
 export function exclusionExpression(excluded: readonly string[]): string | null {
   return excluded.length === 0 ? null : quoted(excluded).join(" OR ");
 }
 
-/** By bytes: the order of operands changes bits of bm25, and the order in which words were typed should not. */
+/** Sorted by bytes: the order of operands changes bits of bm25, and the order in which words were typed should not. */
 function quoted(items: readonly string[]): string[] {
   return [...items].sort(compareUtf8).map((item) => `"${item}"`);
 }

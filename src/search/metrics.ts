@@ -1,31 +1,31 @@
-/** How good a ranking is by people's judgements. Figures for people, the same ones on every device. SPEC §19 */
+/** Measures a ranking against human judgements. The figures are for people and the same on every device. SPEC §19 */
 
-/** Grades by id; above 0 is relevant. An id that is not there was not judged, and counts as 0. */
+/** Grades by id; above 0 is relevant. A missing id was not judged, and counts as 0. */
 export type Grades = ReadonlyMap<string, number>;
 
-/** How good one ranking is, or the mean of many; each from 0 to 1. SPEC §19.1 */
+/** The quality of one ranking, or the mean of many; each figure is from 0 to 1. SPEC §19.1 */
 export interface Metrics {
-  /** The share of relevant ones among the first k. */
+  /** The share of the first k that is relevant. */
   readonly precision: number;
-  /** The share of the relevant ones that are among the first k. */
+  /** The share of all relevant ones that is among the first k. */
   readonly recall: number;
-  /** How near the ranking is to the best one by grades, early places counting more. */
+  /** How close the ranking is to the ideal one by grades; early ranks count more. */
   readonly ndcg: number;
-  /** 1 / the rank of the first relevant one, 0 if there is none. Its mean is the MRR. */
+  /** 1 / the rank of the first relevant one; 0 if there is none. Its mean is the MRR. */
   readonly reciprocalRank: number;
 }
 
-/** How good the rankings of several queries are. */
+/** The quality of the rankings of several queries. */
 export interface Evaluation {
   /** The mean over all queries with a relevant judgement, in millionths. */
   readonly mean: Metrics;
-  /** How many queries the mean is over. */
+  /** The number of queries in the mean. */
   readonly queries: number;
-  /** Queries that no one judged, or without anything relevant: they say nothing. */
+  /** The number of queries without judgements, or without anything relevant: they are left out. */
   readonly skipped: number;
 }
 
-/** Means over queries. A query that has no ranking counts as one that found nothing. SPEC §19.2 */
+/** Returns the means over all queries. A query without a ranking counts as one that found nothing. SPEC §19.2 */
 export function evaluate(
   rankings: ReadonlyMap<string, readonly string[]>,
   judgements: ReadonlyMap<string, Grades>,
@@ -52,7 +52,9 @@ export function evaluate(
   };
 }
 
-/** Of one ranking, best first; null if nothing is relevant. An id that stands twice counts at its first place. SPEC §19.1 */
+/**
+ * Measures one ranking, best first; null if nothing is relevant. A duplicate id counts at its first rank. SPEC §19.1
+ */
 export function measure(ranking: readonly string[], grades: Grades, k: number): Metrics | null {
   const relevant = [...grades.values()].filter((grade) => grade > 0);
   if (relevant.length === 0) return null;
@@ -76,8 +78,8 @@ function discounted(grades: readonly number[], k: number): number {
 }
 
 /**
- * The binary logarithm of a whole number from 2 to 2⁵³, within 2 units in the last place. Math.log2 differs between
- * engines in its last bits; this is +, −, × and ÷ alone. SPEC §19.1
+ * Returns the binary logarithm of a whole number from 2 to 2⁵³, within 2 units in the last place. Math.log2 differs
+ * between engines in its last bits; this uses only +, −, × and ÷. SPEC §19.1
  */
 export function log2(n: number): number {
   let exponent = 0;

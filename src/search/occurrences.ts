@@ -1,9 +1,9 @@
 import { foldedCharacter, tokenOf } from "./token.ts";
 import { isMark, isWordCharacter } from "./words.ts";
 
-/** A place of a text where an item stands; in UTF-16 units, and by its words. */
+/** A place in a text where an item occurs: in UTF-16 units, and by word numbers. */
 export interface Occurrence {
-  /** The number of the item. */
+  /** The index of the item. */
   readonly item: number;
   readonly start: number;
   readonly end: number;
@@ -11,9 +11,9 @@ export interface Occurrence {
   readonly lastWord: number;
 }
 
-/** A word of a text whose token an item has. */
+/** A word of a text whose token occurs in an item. */
 interface Word {
-  /** Its number among all words of the text. */
+  /** Its index among all words of the text. */
   readonly at: number;
   readonly start: number;
   readonly end: number;
@@ -22,14 +22,17 @@ interface Word {
 }
 
 /**
- * Finds the items of a query in texts, where FTS5 finds them. FTS5 itself would have to index the texts again, alone: in
- * the index of all chunks it takes long to come to a few of them. SPEC §15.8
+ * Finds the items of a query in texts, at the places where FTS5 finds them. FTS5 itself would have to index these texts
+ * again, separately: in the index of all chunks it takes long to reach a few of them. SPEC §15.8
  */
 export class ItemFinder {
   readonly #tokens = new Map<string, number>();
-  /** The items that begin with a token, by its number. */
+  /** The items that start with a token, by the token's number. */
   readonly #beginning = new Map<number, { item: number; tokens: readonly number[] }[]>();
-  /** Folded first characters of the items' words: most words of a text begin with another, and need no stem. */
+  /**
+   * Folded first characters of the items' words. Most words of a text start with another character and need no
+   * stemming.
+   */
   readonly #initials = new Set<number>();
 
   constructor(items: readonly string[]) {
@@ -49,7 +52,7 @@ export class ItemFinder {
     return number;
   }
 
-  /** Every one, by its first word. */
+  /** Returns every occurrence, ordered by its first word. */
   in(text: string): Occurrence[] {
     const words = this.#wordsOf(text);
     const found: Occurrence[] = [];
@@ -67,7 +70,7 @@ export class ItemFinder {
     return found;
   }
 
-  /** Of the words that `wordsOf` would cut, those that matter. */
+  /** Returns those of the words that `wordsOf` would return whose tokens occur in an item. */
   #wordsOf(text: string): Word[] {
     const words: Word[] = [];
     let at = 0;

@@ -1,6 +1,6 @@
 import { compareUtf8 } from "../text/order.ts";
 
-/** What decides the place of a result. */
+/** What decides the rank of a result. */
 export interface Placed {
   readonly score: number;
   readonly channels: number;
@@ -11,9 +11,9 @@ export interface Placed {
 }
 
 /**
- * The total order of results: negative if a stands before b, 0 only if both are the same chunk. SPEC §16.2
+ * Compares results in their total order: negative if a comes before b, 0 only if both are the same chunk. SPEC §16.2
  *
- * @param preferCoverage of equal scores, what more channels found stands first
+ * @param preferCoverage among equal scores, results that more channels found come first
  */
 export function compareResults(a: Placed, b: Placed, preferCoverage = false): number {
   if (a.score !== b.score) return a.score > b.score ? -1 : 1;
@@ -22,10 +22,10 @@ export function compareResults(a: Placed, b: Placed, preferCoverage = false): nu
 }
 
 /**
- * Fused results in their order. Where only one channel found anything, that channel's own order stands: its scores
- * may be equal (a weight of 0), its ranks are not. SPEC §16.2
+ * Returns fused results in their order. If only one channel found anything, that channel's own order is kept: its
+ * scores may be equal (a weight of 0), its ranks are not. SPEC §16.2
  *
- * @param fused as `fuse` returns them: of a single list, in its order
+ * @param fused as `fuse` returns them: for a single list, in its order
  */
 export function inResultOrder<T extends Placed>(
   fused: readonly T[],

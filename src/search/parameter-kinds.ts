@@ -1,100 +1,105 @@
 import type { Filters } from "./filters.ts";
 import type { PresetName, SearchParameters } from "./search-parameters.ts";
 
-/** What a preset sets a parameter to. A count may be a multiple of the number of results that are asked for. */
+/** The value that a preset sets for a parameter. A count may be a multiple of the number of requested results. */
 export type PresetValue = number | boolean | string | PerResult;
 
-/** A count that grows with the number of results that are asked for. */
+/** A count that grows with the number of requested results. */
 export interface PerResult {
-  /** So many for each result. */
+  /** The count per result. */
   readonly perResult: number;
 }
 
-/** What every row of the table says, whatever its kind. */
+/** The fields of every row of the table, of any kind. */
 export interface DescribedParameter {
-  /** One line for people. Other parameters stand in backticks, so that each edge can spell them its own way. */
+  /**
+   * One line for people. Names of other parameters are in backticks, so that each interface can spell them its own way.
+   */
   readonly says: string;
-  /** Replaces the default in what people read, if the default is a rule or needs no words. */
+  /** Replaces the default in texts for people, if the default is a rule or needs no words. */
   readonly defaultSays?: string;
-  /** What it is if neither the caller nor a preset says; null: nothing, or a rule that `defaultSays` states. */
+  /** The value if neither the caller nor a preset sets one; null: none, or a rule that `defaultSays` states. */
   readonly default: number | boolean | string | null;
   /** The values that presets set. SPEC §20.2 */
   readonly presets?: Readonly<Partial<Record<PresetName, PresetValue>>>;
   /** The parameter that cannot be given together with this one. */
   readonly conflicts?: keyof SearchParameters;
-  /** The parameter without which this one means nothing. */
+  /** The parameter that this one requires. */
   readonly needs?: keyof SearchParameters;
-  /** Its name in a receipt; absent if it does not decide the answer, or if its fields stand there instead. SPEC §20.1 */
+  /**
+   * Its name in a receipt; absent if it does not affect the answer, or if its fields are listed there instead.
+   * SPEC §20.1
+   */
   readonly receipt?: string;
   /** Its flag of `selfsame search`, as the help shows it; absent if its fields have flags instead. */
   readonly flag?: string;
-  /** True if it belongs to one search and cannot stand in a configuration. */
+  /** True if it applies to a single search and is not allowed in a configuration. */
   readonly isOfOneSearch?: true;
 }
 
 /** One of several words. */
 export interface ChoiceParameter<T extends string = string> extends DescribedParameter {
-  /** What tells this kind from the others. */
+  /** The discriminant of this kind. */
   readonly kind: "choice";
-  /** The words that it can be. */
+  /** The allowed words. */
   readonly choices: readonly T[];
 }
 
 /** A number within a range. */
 export interface NumberParameter extends DescribedParameter {
-  /** What tells this kind from the others. */
+  /** The discriminant of this kind. */
   readonly kind: "number";
-  /** Whether it has no fraction. */
+  /** Whether it must be an integer. */
   readonly isWhole: boolean;
-  /** The least that it can be. */
+  /** The smallest allowed value. */
   readonly minimum: number;
-  /** The most that it can be. */
+  /** The largest allowed value. */
   readonly maximum: number;
 }
 
 /** True or false. */
 export interface FlagParameter extends DescribedParameter {
-  /** What tells this kind from the others. */
+  /** The discriminant of this kind. */
   readonly kind: "flag";
 }
 
 /** A string. */
 export interface TextParameter extends DescribedParameter {
-  /** What tells this kind from the others. */
+  /** The discriminant of this kind. */
   readonly kind: "text";
 }
 
 /** A string, or a list of strings of which one must match. */
 export interface TextsParameter extends DescribedParameter {
-  /** What tells this kind from the others. */
+  /** The discriminant of this kind. */
   readonly kind: "texts";
-  /** The most strings of a list; absent: no limit. */
+  /** The most strings that a list may have; absent: no limit. */
   readonly maximum?: number;
 }
 
-/** A date in text, or milliseconds since 1970. SPEC §17.2 */
+/** A date as text, or milliseconds since 1970. SPEC §17.2 */
 export interface DateParameter extends DescribedParameter {
-  /** What tells this kind from the others. */
+  /** The discriminant of this kind. */
   readonly kind: "date";
 }
 
-/** For each key a value, or a list of values of which one must match. SPEC §17.4 */
+/** For each key, a value, or a list of values of which one must match. SPEC §17.4 */
 export interface MetadataParameter extends DescribedParameter {
-  /** What tells this kind from the others. */
+  /** The discriminant of this kind. */
   readonly kind: "metadata";
 }
 
 /** An object of parameters. */
 export interface GroupParameter extends DescribedParameter {
-  /** What tells this kind from the others. */
+  /** The discriminant of this kind. */
   readonly kind: "group";
-  /** Whether it can also be true, for the defaults of its fields, or false, for none. */
+  /** Whether it can also be true (the defaults of its fields) or false (none). */
   readonly orFlag: boolean;
   /** Its parameters by name. */
   readonly fields: Readonly<Record<string, SearchParameter>>;
 }
 
-/** One row of the table: what a parameter can be and what it says to people. */
+/** One row of the table: the values that a parameter can have, and its description for people. */
 export type SearchParameter =
   | ChoiceParameter
   | NumberParameter
@@ -105,15 +110,15 @@ export type SearchParameter =
   | MetadataParameter
   | GroupParameter;
 
-/** The group that an object type has. */
+/** The group for an object type. */
 export type GroupOf<T> = GroupParameter & {
-  /** A row for each member. */
+  /** One row per member. */
   readonly fields: FieldsOf<T>;
 };
-/** A row for each member of an object type: the compiler keeps the two in step. */
+/** One row per member of an object type: the compiler keeps the two in step. */
 export type FieldsOf<T> = { readonly [F in keyof Required<T>]: ParameterOf<Required<T>[F]> };
 
-/** The kind of row that a type of value has. */
+/** The kind of row for a type of value. */
 export type ParameterOf<T> = [T] extends [boolean]
   ? FlagParameter
   : [T] extends [number]

@@ -70,9 +70,9 @@ const WEIGHTS: FieldsOf<ChannelWeights> = {
 };
 
 /**
- * Every parameter of a search, in the order in which a receipt has them: what it can be, its default, what presets set it to,
- * its flag, and what it says to people. The checks of `library.search`, the command line, the agents' tools and
- * selfsame.schema.json follow from this table. SPEC §20.1
+ * Every parameter of a search, in the order of a receipt: its allowed values, its default, what presets set it to, its
+ * flag, and its description for people. The checks of `library.search`, the command line, the agents' tools and
+ * selfsame.schema.json are derived from this table. SPEC §20.1
  *
  * @example
  * SEARCH_PARAMETERS.topK.maximum // 10000
@@ -224,7 +224,7 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
   },
 };
 
-/** The rows of the table by name, without what the compiler knows of each. */
+/** The rows of the table by name, without the specific type of each row. */
 export const PARAMETER_ROWS = Object.entries(SEARCH_PARAMETERS) as [
   name: keyof SearchParameters,
   row: SearchParameter,
@@ -238,7 +238,7 @@ export function namesInPreset(preset: PresetName): (keyof SearchParameters)[] {
   return PARAMETER_ROWS.filter(([, row]) => sets(row)).map(([name]) => name);
 }
 
-/** The names that parameters have in a receipt, in the table's order, each with the argument that it resolves. SPEC §20.1 */
+/** The names of parameters in a receipt, in the table's order, each with the argument that it resolves. SPEC §20.1 */
 const IN_RECEIPT = PARAMETER_ROWS.flatMap(([name, row]) => {
   const leaves =
     row.kind === "group"

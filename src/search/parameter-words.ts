@@ -1,6 +1,6 @@
 import type { SearchParameter } from "./parameter-kinds.ts";
 
-/** What a parameter says to people. */
+/** A parameter's description for people. */
 export interface ParameterWords {
   /** One line, without a full stop. */
   readonly says: string;
@@ -9,9 +9,9 @@ export interface ParameterWords {
 }
 
 /**
- * Returns what a row of `SEARCH_PARAMETERS` says to people, other parameters spelled as the reader knows them.
+ * Returns the description of a row of `SEARCH_PARAMETERS`, with other parameters spelled as the reader knows them.
  *
- * @param spell gives the spelling of a parameter's name, such as that of its flag
+ * @param spell returns the spelling of a parameter's name, such as that of its flag
  * @example
  * parameterWords(SEARCH_PARAMETERS.pageSize, (name) => SEARCH_PARAMETERS[name].flag)
  */

@@ -7,7 +7,7 @@ import type { PresetValue } from "./parameter-kinds.ts";
 import { COUNT_MAX, PARAMETER_ROWS, RECEIPT_NAMES, SEARCH_PARAMETERS } from "./parameter-table.ts";
 import type { PresetName, SearchMode, SearchParameters } from "./search-parameters.ts";
 
-/** All parameters, none left open, in the order in which a receipt prints them. */
+/** All parameters, none left open, in the order in which a receipt lists them. */
 export interface ResolvedParameters {
   readonly mode: SearchMode;
   readonly topK: number;
@@ -29,11 +29,11 @@ export interface ResolvedParameters {
   readonly explain: boolean;
 }
 
-/** The fewest candidates of each channel, unless the caller or a preset says otherwise. */
+/** The minimum number of candidates per channel, unless the caller or a preset sets it. */
 const CANDIDATES_MIN = 20;
-/** The fewest candidates of each channel with filters that apply after ranking. */
+/** The minimum number of candidates per channel with filters that apply after ranking. */
 const POST_FILTER_MIN = 100;
-/** Preset docstokg with diversify: so many times as many semantic candidates, in halves. */
+/** Preset docstokg with diversify multiplies the number of semantic candidates by this many halves. */
 const OVERFETCH_HALVES = 3;
 
 /** Checks parameters and fills in defaults. @throws {SelfsameError} BAD_ARGUMENT that names the field. SPEC §20.1 */
@@ -76,7 +76,10 @@ export function resolveParameters(engine: Engine, parameters: SearchParameters):
   };
 }
 
-/** A copy of what is given, each value checked against its row; the filters are checked where they are compiled. */
+/**
+ * Returns a copy of the given parameters, each value checked against its row. Filters are checked when they are
+ * compiled.
+ */
 function checked(parameters: SearchParameters): SearchParameters {
   const given = presentMembers("", parameters, Object.keys(SEARCH_PARAMETERS));
   for (const [name, row] of PARAMETER_ROWS) {
@@ -93,7 +96,7 @@ function checked(parameters: SearchParameters): SearchParameters {
 
 type Plain = "mode" | "rrfK" | "ef" | "exact" | "preferCoverage" | "filterMode" | "groupBy" | "explain";
 
-/** What is given, what the preset sets, or the default. */
+/** Returns the given value, the preset's value, or the default. */
 function settingOf<N extends Plain>(name: N, given: SearchParameters): NonNullable<SearchParameters[N]> {
   const row = SEARCH_PARAMETERS[name];
   const value = given[name] ?? presetValue(row, given.preset) ?? row.default;
@@ -118,12 +121,15 @@ function lambdaOf(diversify: SearchParameters["diversify"]): number | null {
   return lambdaThousandths(lambda);
 }
 
-/** Rounded to binary32; −0 becomes 0, which is how a receipt spells it. SPEC §16.1 */
+/** Rounds to binary32. −0 becomes 0, which is how a receipt writes it. SPEC §16.1 */
 function binary32(value: number): number {
   return Math.fround(value) + 0;
 }
 
-/** What decides the answer, in one spelling and in the table's order: for receipts, cursors and the cache. SPEC §20.1 */
+/**
+ * Returns what decides the answer, in canonical form and in the table's order: for receipts, cursors and the cache.
+ * SPEC §20.1
+ */
 export function canonicalParameters(p: ResolvedParameters): { [name: string]: Json | undefined } {
   const filters = p.filters === null ? null : (p.filters.canonical as unknown as Json);
   const values: Record<string, unknown> = { ...p, filters };

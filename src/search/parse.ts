@@ -6,34 +6,34 @@ import { WHITE_SPACE } from "../text/white-space.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 import { isWordCharacter, wordsOf } from "./words.ts";
 
-/** What a query asks for. Phrases, terms and excluded are words joined by single spaces, none of them twice. */
+/** A parsed query. Phrases, terms and excluded items are words joined by single spaces, without duplicates. */
 export interface ParsedQuery {
-  /** Each must be in a chunk that the lexical channel finds. */
+  /** Each one is required of chunks that the lexical channel finds. */
   readonly phrases: readonly string[];
-  /** Each adds to the rank of the chunks that have it; without phrases, one of them must be there. */
+  /** Each one improves the rank of the chunks that contain it. Without phrases, at least one must occur. */
   readonly terms: readonly string[];
-  /** A chunk with one of these is no result of any channel. */
+  /** No channel returns a chunk that contains one of these. */
   readonly excluded: readonly string[];
-  /** What is embedded: the query without what is excluded and without quotation marks. Empty if no word is left. */
+  /** The text to embed: the query without excluded items and quotation marks. Empty if no word is left. */
   readonly semanticText: string;
 }
 
-/** Of phrases, of terms and of excluded each: this many, with this many words in all. */
+/** Limits for phrases, terms and excluded items, each: this many items, with this many words in total. */
 export const ITEMS_MAX = 64;
 export const WORDS_MAX = 128;
 
 type Kind = "phrase" | "term" | "excluded";
 
-/** A part of the query, as it stands there. */
+/** A part of the query, verbatim. */
 interface Part {
   readonly kind: Kind;
   readonly text: string;
 }
 
-/** UTF-16 units of a query at most: a search reads 256 tokens and 64 terms of it. SPEC §15 */
+/** The most UTF-16 units of a query. A search reads 256 tokens and 64 terms of it. SPEC §15 */
 const QUERY_MAX = 100_000;
 
-/** Reads a query. Any string of at most QUERY_MAX units is one. SPEC §15.3 @throws {SelfsameError} BAD_ARGUMENT */
+/** Parses a query. Any string of at most QUERY_MAX units is valid. SPEC §15.3 @throws {SelfsameError} BAD_ARGUMENT */
 export function parseQuery(engine: Engine, query: string): ParsedQuery {
   return parseCanonicalQuery(canonicalQuery(engine, query));
 }
@@ -49,7 +49,7 @@ export function canonicalQuery(engine: Engine, query: string): string {
   );
 }
 
-/** As `parseQuery`, for a query in canonical form, with or without the LF at its end. */
+/** Like `parseQuery`, for a query in canonical form, with or without the LF at its end. */
 export function parseCanonicalQuery(query: string): ParsedQuery {
   const parts = partsOf(query);
   const phrases = new Set<string>();
@@ -69,7 +69,7 @@ export function parseCanonicalQuery(query: string): ParsedQuery {
 }
 
 /**
- * Returns whether a query has no word to find: it is empty, or all of its words are excluded.
+ * Returns whether a query has no word to search for: it is empty, or all of its words are excluded.
  *
  * @example
  * asksForNothing("-draft") // true
@@ -80,7 +80,7 @@ export function asksForNothing(query: string): boolean {
 
 const QUOTE = /["\u201c\u201d\u201e]/;
 
-/** Cuts the text into quoted and unquoted parts. SPEC §15.3 */
+/** Splits the text into quoted and unquoted parts. SPEC §15.3 */
 function partsOf(text: string): Part[] {
   const characters = Array.from(text);
   const parts: Part[] = [];
@@ -91,7 +91,7 @@ function partsOf(text: string): Part[] {
     word = "";
     isExcluded = false;
   };
-  // This one has no partner behind it.
+  // The last quotation mark has no closing one after it.
   let lastQuote = characters.length - 1;
   while (lastQuote >= 0 && !QUOTE.test(characters[lastQuote]!)) lastQuote--;
   for (let at = 0; at < characters.length; at++) {
@@ -100,7 +100,7 @@ function partsOf(text: string): Part[] {
       end();
     } else if (QUOTE.test(character)) {
       const isAfterWord = at > 0 && isWordCharacter(characters[at - 1]!.codePointAt(0)!);
-      // A dash that waits for its word belongs to the phrase.
+      // A dash directly before a quotation mark applies to the phrase.
       const isPhraseExcluded = isExcluded && word === "";
       end();
       if (isAfterWord || at >= lastQuote) continue;
@@ -121,15 +121,18 @@ function partsOf(text: string): Part[] {
   return parts;
 }
 
-/** The words of a phrase or of what is excluded, as one item: all of them, since items are compared before any is cut. */
+/**
+ * Adds the words of a phrase or an exclusion as one item. It keeps all words, since items are compared before any is
+ * cut.
+ */
 function addItem(items: Set<string>, text: string): void {
   const words = wordsOf(searchText(text));
   if (words.length > 0) items.add(words.join(" "));
 }
 
 /**
- * The terms of an unquoted part: each run of characters that are set apart gives its pairs of neighbours (or its one
- * character), everything between such runs gives its words as one term. SPEC §15.3
+ * Returns the terms of an unquoted part. Each run of characters that are set apart gives its pairs of neighbours (or
+ * its single character). The text between such runs gives its words as one term. SPEC §15.3
  */
 function termsOf(part: string): string[] {
   const terms: string[] = [];
@@ -160,7 +163,7 @@ function termsOf(part: string): string[] {
   return terms;
 }
 
-/** Without stop words, unless nothing else was asked for, and without what is a phrase already. SPEC §15.4 */
+/** Removes stop words, unless the query has nothing else, and terms that are also phrases. SPEC §15.4 */
 function chosenTerms(terms: ReadonlySet<string>, phrases: ReadonlySet<string>): string[] {
   const others = [...terms].filter((term) => !phrases.has(term));
   const telling = others.filter((term) => !STOP_WORDS.has(term));
@@ -168,8 +171,8 @@ function chosenTerms(terms: ReadonlySet<string>, phrases: ReadonlySet<string>): 
 }
 
 /**
- * As many as are allowed, in order; the one that has too many words is cut and is the last. Without a limit a query of
- * 100 KB, all phrases, kept SQLite busy for seconds and took 400 MB.
+ * Returns as many items as the limits allow, in order. An item with too many words is cut and is the last. Without a
+ * limit, a query of 100 KB, all phrases, kept SQLite busy for seconds and took 400 MB.
  */
 function fitting(items: Iterable<string>): string[] {
   const taken = new Set<string>();
@@ -183,7 +186,7 @@ function fitting(items: Iterable<string>): string[] {
   return [...taken];
 }
 
-/** What is not excluded, as it stands in the query, with one space for each run of white space. SPEC §15.6 */
+/** Returns what is not excluded, verbatim, with one space for each run of white space. SPEC §15.6 */
 function semanticTextOf(parts: readonly Part[]): string {
   const kept = parts.filter(({ kind }) => kind !== "excluded").map(({ text }) => text);
   if (!kept.some((text) => wordsOf(text, 1).length > 0)) return "";

@@ -1,31 +1,36 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 
-/** Where a chunk stands: what decides among equal scores, and where its row is. */
+/** Where a chunk is: what breaks ties between equal scores, and where its row is. */
 export interface Place {
   /** In lower-case hex. */
   readonly chunkId: string;
   readonly documentId: string;
   readonly path: string;
   readonly sequence: number;
-  /** The rowid: history, which joins tables and decides nothing. */
+  /** The rowid. It depends on history, so it joins tables and decides nothing. */
   readonly chunk: number;
 }
 
-/** Keys of one statement: they are filled up with nulls to the next of these, so that few statements serve all searches. */
+/**
+ * Numbers of keys per statement. Keys are padded with nulls to the next of these, so that few statements serve all
+ * searches.
+ */
 const BATCHES = [16, 32, 64];
 const BATCH_MAX = 64;
 const SLOTS = new Map(BATCHES.map((size) => [size, new Array<string>(size).fill("?").join(", ")]));
-/** Of chunks and documents. */
+/** Columns of chunks and documents. */
 export const PLACE_COLUMNS = "chunk, chunkId, documentId, path, sequence";
 const SELECT_PLACES = `SELECT ${PLACE_COLUMNS} FROM chunks JOIN documents USING (documentId)`;
 
-/** By chunk id in hexadecimal; in no order, and without those that are not there. */
+/** Returns places by chunk id in hexadecimal, in no particular order. Ids that do not exist are left out. */
 export function placesOfIds(database: Database, ids: readonly string[]): Place[] {
   return rowsByKeys<PlaceRow>(database, SELECT_PLACES, "chunkId", ids.map(fromHex)).map(placeOf);
 }
 
-/** The rows of `select` whose `column` is one of the keys, in no order: one statement for many rows. */
+/**
+ * Returns the rows of `select` whose `column` is one of the keys, in no particular order: one statement for many rows.
+ */
 export function rowsByKeys<T>(
   database: Database,
   select: string,
@@ -39,7 +44,7 @@ export function rowsByKeys<T>(
   return rows;
 }
 
-/** Calls `work` with the keys, some at a time, and the parameters that they go to. */
+/** Calls `work` with the keys, batch by batch, and with the placeholders for them. */
 export function inBatches<K>(
   keys: readonly K[],
   work: (slots: string, batch: readonly (K | null)[]) => void,
@@ -52,7 +57,7 @@ export function inBatches<K>(
   }
 }
 
-/** A row with `PLACE_COLUMNS`. */
+/** Converts a row with `PLACE_COLUMNS`. */
 export interface PlaceRow extends Omit<Place, "chunkId" | "documentId"> {
   readonly chunkId: Uint8Array;
   readonly documentId: Uint8Array;

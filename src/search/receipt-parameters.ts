@@ -7,10 +7,10 @@ import { canonicalParameters, type ResolvedParameters, resolveParameters } from 
 import type { ReceiptBody } from "./receipt.ts";
 import type { SearchMode, SearchParameters } from "./search-parameters.ts";
 
-/** The mode that was really run; `none`: nothing could be searched. */
+/** The mode that was actually run; `none`: nothing could be searched. */
 export type DoneMode = SearchMode | "none";
 
-/** What each mode falls back to if the query has no vector, or no chunk has one. SPEC §20.7 */
+/** The fallback of each mode if the query has no vector, or no chunk has one. SPEC §20.7 */
 const WITHOUT_VECTORS: Readonly<Record<SearchMode, DoneMode>> = {
   hybrid: "lexical",
   semantic: "none",
@@ -18,17 +18,17 @@ const WITHOUT_VECTORS: Readonly<Record<SearchMode, DoneMode>> = {
 };
 
 /**
- * Returns the mode that was really run.
+ * Returns the mode that was actually run.
  *
- * @param isWhole whether everything that was asked for could be done
+ * @param isWhole whether everything requested could be done
  */
 export function doneMode({ mode }: ResolvedParameters, isWhole: boolean): DoneMode {
   return isWhole ? mode : WITHOUT_VECTORS[mode];
 }
 
 /**
- * Returns a receipt's parameters: those of the search that was really made, so that every device can re-run it. Without
- * vectors that is a lexical search that is not diversified, or none at all. SPEC §20.7
+ * Returns a receipt's parameters: those of the search that was actually run, so that every device can re-run it.
+ * Without vectors, that is a lexical search without diversification, or no search at all. SPEC §20.7
  */
 export function receiptParameters(
   p: ResolvedParameters,
@@ -42,19 +42,19 @@ export function receiptParameters(
   };
 }
 
-/** The search that a receipt is of. */
+/** The search that a receipt describes. */
 export interface ReceiptedSearch {
   readonly p: ResolvedParameters;
   /** The number of results before the page. */
   readonly from: number;
-  /** Whether nothing was searched; the answer is empty then. */
+  /** Whether nothing was searched; the answer is then empty. */
   readonly isNone: boolean;
 }
 
-/** The first result's place in the whole list is not a parameter, but a later page's answer depends on it. */
+/** The first result's position in the whole list is not a parameter, but the answer of a later page depends on it. */
 const NAMES = [...RECEIPT_NAMES, "from"];
 
-/** Reads a receipt's parameters back. @throws {SelfsameError} BAD_RECEIPT that names the parameter */
+/** Parses a receipt's parameters. @throws {SelfsameError} BAD_RECEIPT that names the parameter */
 export function readReceiptParameters(
   engine: Engine,
   parameters: ReceiptBody["parameters"],
@@ -85,7 +85,7 @@ export function readReceiptParameters(
   return { p: resolved(engine, given), from: (from as number | undefined) ?? 0, isNone };
 }
 
-/** Resolves as a search does; an error calls the parameter by its name in the receipt. */
+/** Resolves parameters as a search does. Errors use the parameter's name in the receipt. */
 function resolved(engine: Engine, given: SearchParameters): ResolvedParameters {
   try {
     return resolveParameters(engine, given);

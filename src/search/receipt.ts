@@ -8,25 +8,25 @@ import { utf8 } from "../text/canonical.ts";
 import { canonicalJson, type Json } from "../text/canonical-json.ts";
 import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 
-/** What a search answered, in a form that any device can check by asking again. SPEC §18 */
+/** The answer of a search, in a form that any device can check by re-running the search. SPEC §18 */
 export interface Receipt extends ReceiptBody {
-  /** Over all of the rest: the short form that people compare. 64 hex digits. */
+  /** The digest of all other fields: the short form that people compare. 64 hex digits. */
   readonly digest: string;
 }
 
-/** What a receipt's digest is taken over. */
+/** The fields that a receipt's digest covers. */
 export interface ReceiptBody {
-  /** What decides results beside the documents. 64 hex digits. */
+  /** The canon: what decides results besides the documents. 64 hex digits. */
   readonly canon: string;
-  /** Of the documents. 64 hex digits. */
+  /** The root of the documents. 64 hex digits. */
   readonly root: string;
-  /** Of their metadata, if the search used it; null otherwise. */
+  /** The root of their metadata, if the search used it; null otherwise. */
   readonly metadataRoot: string | null;
-  /** The query, its text in canonical form. */
+  /** The query text in canonical form. */
   readonly query: string;
   /** All of the search's parameters, defaults included. SPEC §20.1 */
   readonly parameters: { readonly [name: string]: Json | undefined };
-  /** Best first. */
+  /** The results, best first. */
   readonly results: readonly ReceiptResult[];
 }
 
@@ -34,7 +34,7 @@ export interface ReceiptBody {
 export interface ReceiptResult {
   /** The chunk's id: 32 hex digits. */
   readonly id: string;
-  /** The bits of the score: 8 hex digits of 32 bits, or 16 of 64. */
+  /** The bits of the score: 8 hex digits for 32 bits, or 16 for 64. */
   readonly score: string;
 }
 
@@ -45,13 +45,13 @@ const TAG = tagField("receipt");
 const WAY_OUT = "Take the receipt again from the device that made it";
 const FIELDS = ["version", "canon", "root", "metadataRoot", "query", "parameters", "results", "digest"];
 
-/** The receipt of an answer. SPEC §18.1 */
+/** Makes the receipt of an answer. SPEC §18.1 */
 export function makeReceipt(engine: Engine, body: ReceiptBody): Receipt {
   const { canon, root, metadataRoot, query, parameters, results } = body;
   return { canon, root, metadataRoot, query, parameters, results, digest: receiptDigest(engine, body) };
 }
 
-/** 64 hex digits. SPEC §18.1 */
+/** Returns the digest: 64 hex digits. SPEC §18.1 */
 export function receiptDigest(engine: Engine, body: ReceiptBody): string {
   return toHex(
     taggedHash(engine, TAG, [
@@ -65,7 +65,7 @@ export function receiptDigest(engine: Engine, body: ReceiptBody): string {
   );
 }
 
-/** Each result: its id, the number of bytes of its score, and these, the highest first. SPEC §18.1 */
+/** Encodes each result: its id, the number of bytes of its score, and these bytes, highest first. SPEC §18.1 */
 function resultBytes(results: readonly ReceiptResult[]): Uint8Array {
   return fromHex(
     results.map(({ id, score }) => id + (score.length / 2).toString(16).padStart(2, "0") + score).join(""),
@@ -73,7 +73,7 @@ function resultBytes(results: readonly ReceiptResult[]): Uint8Array {
 }
 
 /**
- * JSON, for a file. SPEC §18.2
+ * Returns a receipt as JSON, for a file. SPEC §18.2
  *
  * @throws {SelfsameError} BAD_RECEIPT for anything but a receipt
  */
@@ -82,20 +82,20 @@ export function printReceipt(receipt: Receipt): string {
 }
 
 /**
- * Reads a receipt and checks it against its own digest; nothing is searched.
+ * Parses a receipt and checks it against its own digest. Nothing is searched.
  *
  * @throws {SelfsameError} BAD_RECEIPT that names the field. SPEC §18.2
  */
 export function parseReceipt(engine: Engine, json: string): Receipt {
   const value = parsed(json);
-  // A text must say of what version it is, a receipt in memory is of this one.
+  // A text must state its version. A receipt in memory has the current version.
   if (isPlainObject(value) && !Object.hasOwn(value, "version"))
     throw refusal("version", String(RECEIPT_VERSION), undefined);
   return checkReceipt(engine, value);
 }
 
 /**
- * The same for a receipt that is not text, by a copy: whoever gave it may change it later.
+ * Does the same for a receipt that is not text. It works on a copy: the caller may change the original later.
  *
  * @throws {SelfsameError} BAD_RECEIPT that names the field
  */
@@ -106,7 +106,7 @@ export function checkReceipt(engine: Engine, value: unknown): Receipt {
   return receipt;
 }
 
-/** A copy of a value that has a receipt's form, its fields in the order in which they are printed. */
+/** Returns a copy of a value that has a receipt's form, with the fields in the order in which they are printed. */
 function copied(value: unknown): Receipt {
   const members = presentMembers(value);
   if (members === null) throw refusal("the receipt", "a plain object", value);
@@ -146,15 +146,15 @@ function parametersOf(value: unknown): Receipt["parameters"] {
   return Object.fromEntries(members.map(([name, member]) => [name, plainJson(member, `parameters.${name}`)]));
 }
 
-/** What is undefined is absent, as in JSON. */
+/** Leaves out undefined members, as JSON does. */
 function presentMembers(value: unknown): [name: string, member: unknown][] | null {
   return membersOf(value)?.filter(([, member]) => member !== undefined) ?? null;
 }
 
-/** A copy of what canonical JSON can say, its members in their order. */
+/** Returns a copy of a value that canonical JSON can represent, with its members in their order. */
 function plainJson(value: unknown, field: string): Json {
   try {
-    canonicalJson({ [field]: value as Json }); // as deep as it will stand in the digest's
+    canonicalJson({ [field]: value as Json }); // nested as deeply as in the digest
     return JSON.parse(JSON.stringify(value)) as Json;
   } catch {
     throw refusal(field, "plain JSON", value);
@@ -190,7 +190,7 @@ function text(value: unknown, field: string): string {
   throw refusal(field, "a string without lone surrogates", value);
 }
 
-/** With the digest that would fit, the page shows in what the receipt was altered. */
+/** Includes the digest that would match, so that the page can show what was altered in the receipt. */
 function altered(ofContents: string, digest: string): SelfsameError {
   return new SelfsameError(
     "BAD_RECEIPT",

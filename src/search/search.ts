@@ -18,15 +18,15 @@ import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse.ts";
 import { type Place, placesOfIds } from "./places.ts";
 
-/** What the pipeline works on: one state of the library. */
+/** The input of the pipeline: one state of the library. */
 export interface SearchGround {
   readonly engine: Engine;
   readonly database: Database;
-  /** In step with the database; null where nothing asks for vectors. */
+  /** In step with the database; null if no vectors are needed. */
   readonly index: VectorIndex | null;
   readonly answersByGraph: boolean;
   readonly totalChunks: number;
-  /** Does the work and notes how long it took, which decides nothing. */
+  /** Runs the work and records how long it took. The time decides nothing. */
   readonly timed: <T>(channel: "semantic" | "lexical", work: () => T) => T;
 }
 
@@ -35,24 +35,24 @@ export interface SemanticHit {
   readonly dot: number;
 }
 
-/** A result before it is dressed for people. */
+/** A result before display fields are added. */
 export interface Ranked extends Placed, Place, Omit<Fused, "id" | "score" | "channels"> {}
 
-/** All that a search found out, in order. */
+/** Everything that a search computed, in order. */
 export interface Ranking {
   readonly semantic: readonly SemanticHit[];
   readonly lexical: readonly LexicalHit[];
-  /** The MATCH expression; null where words were not asked for, or the query has none. */
+  /** The MATCH expression; null if the lexical channel was not requested, or the query has no words. */
   readonly match: string | null;
-  /** The phrases and terms in it. */
+  /** The phrases and terms in the expression. */
   readonly items: readonly string[];
-  /** The whole fused list, filtered, then diversified; pages walk it. */
+  /** The whole fused list, filtered, then diversified; pages are slices of it. */
   readonly results: readonly Ranked[];
 }
 
 /**
- * The pipeline: candidates → channels → fusion → order → filter → diversity. Everything here is a function of the set of
- * documents, the canon, the query and the parameters. SPEC §20
+ * Runs the pipeline: candidates → channels → fusion → order → filter → diversity. Everything here is a function of the
+ * set of documents, the canon, the query and the parameters. SPEC §20
  */
 export function rank(
   ground: SearchGround,
@@ -91,7 +91,7 @@ export function rank(
   return { semantic, lexical, match, items, results };
 }
 
-/** The channel of meaning: chunks by (dot descending, id). SPEC §20.4 */
+/** The semantic channel: chunks ordered by (dot descending, id). SPEC §20.4 */
 function semanticChannel(
   { database, index, answersByGraph }: SearchGround,
   query: ParsedQuery,
@@ -113,7 +113,7 @@ function semanticChannel(
   return hits.map(({ id, dot }) => ({ id: toHex(id), dot }));
 }
 
-/** The first k hits of those that are not excluded: of more and more hits, until so many are left. */
+/** Returns the first k hits that are not excluded. It fetches more and more hits until k are left. */
 function exactNotExcluded(database: Database, index: VectorIndex, vector: Int16Array, k: number): Hit[] {
   for (let asked = 2 * k; ; asked *= 4) {
     const hits = index.exact(vector, { k: asked });
@@ -128,7 +128,7 @@ function exactNotExcluded(database: Database, index: VectorIndex, vector: Int16A
 
 type Lists = readonly { readonly ids: readonly string[]; readonly weight: number }[];
 
-/** All ids of the lists, fused and in order. */
+/** Returns all ids of the lists, fused and in order. */
 function placeChunks(
   { database, engine }: SearchGround,
   lists: Lists,
@@ -147,7 +147,10 @@ function placeChunks(
   return inResultOrder(placed, isSingle(lists), p.preferCoverage);
 }
 
-/** Documents fused by their best chunks' ranks; each stands for itself with the chunk that was first. SPEC §16.1 */
+/**
+ * Fuses documents by the ranks of their best chunks. Each document is represented by the chunk that came first.
+ * SPEC §16.1
+ */
 function groupByPath(
   engine: Engine,
   lists: Lists,

@@ -5,14 +5,14 @@ export interface TermFrequency {
 }
 
 /**
- * The number of matches that the terms of one query may add up to. bm25 costs the same for every match, so this bounds the
- * time of a lexical search whatever the size of the library. SPEC §15.7
+ * The most matches that the terms of one query may add up to. bm25 costs the same for every match, so this bounds the
+ * time of a lexical search for any size of library. SPEC §15.7
  */
 export const LEXICAL_BUDGET = 20_000;
 
 /**
- * Leaves out the most common terms of a query whose matches would exceed the budget: they bring many matches and weigh
- * little. SPEC §15.7
+ * Drops the most common terms of a query if the matches would exceed the budget: they bring many matches and carry
+ * little weight. SPEC §15.7
  *
  * @returns the kept terms, in the order of the query
  */

@@ -1,7 +1,7 @@
 /**
- * The stem of a token: Porter's algorithm (1980) as FTS5 runs it, on bytes. A token of fewer than 3 or more than 64 bytes is
- * its own stem. Here a token is a string with one character per byte, of lower-case letters where it has letters a to z;
- * every other byte counts as a consonant. The first byte never changes. SPEC §15.8
+ * Returns the stem of a token: Porter's algorithm (1980) as FTS5 runs it, on bytes. A token of fewer than 3 or more
+ * than 64 bytes is its own stem. Here a token is a string with one character per byte. Its letters a to z are
+ * lower-case; every other byte counts as a consonant. The first byte never changes. SPEC §15.8
  */
 export function stem(token: string): string {
   if (token.length < 3 || token.length > 64) return token;
@@ -21,7 +21,7 @@ export function stem(token: string): string {
 
 type Suffix = readonly [suffix: string, instead: string];
 
-/** By the last byte but one, which tells most of them apart. */
+/** Grouped by the second-to-last byte, which distinguishes most of them. */
 type Suffixes = ReadonlyMap<number, readonly Suffix[]>;
 
 function suffixes(list: readonly Suffix[]): Suffixes {
@@ -31,7 +31,7 @@ function suffixes(list: readonly Suffix[]): Suffixes {
   );
 }
 
-// The first suffix that fits decides, whether or not what stands before it is long enough.
+// The first suffix that matches decides, whether or not the part before it is long enough.
 const DERIVED = suffixes([
   ["ational", "ate"],
   ["tional", "tion"],
@@ -86,7 +86,7 @@ const ENDINGS = suffixes([
   ["ize", ""],
 ]);
 
-/** With the suffix replaced if what stands before it has a measure above `moreThan`. */
+/** Replaces the suffix if the part before it has a measure above `moreThan`. */
 function replaced(word: string, among: Suffixes, moreThan: number): string {
   for (const [suffix, instead] of among.get(word.charCodeAt(word.length - 2)) ?? []) {
     const rest = word.length - suffix.length;
@@ -111,7 +111,7 @@ function withoutEdIng(word: string): string {
   return suffix > 0 && rest > 0 && hasVowel(word, rest) ? repaired(word.slice(0, rest)) : word;
 }
 
-/** A word that lost its -ed or -ing. */
+/** Repairs a word after -ed or -ing was removed. */
 function repaired(word: string): string {
   if (word.length > 2 && /(?:at|bl|iz)$/.test(word)) return `${word}e`;
   const last = word.charCodeAt(word.length - 1);
@@ -131,7 +131,7 @@ function isVowel(byte: number, yIsVowel: boolean): boolean {
   );
 }
 
-/** Runs of vowels that a consonant follows, in the first `length` bytes; 2 stands for more, too. */
+/** Counts the runs of vowels that are followed by a consonant, in the first `length` bytes; 2 means two or more. */
 function measure(word: string, length: number): number {
   let count = 0;
   let isConsonant = false;
@@ -148,7 +148,7 @@ function hasVowel(word: string, length: number): boolean {
   return false;
 }
 
-/** Ends in consonant, vowel, consonant, and the last is none of w, x, y. */
+/** Returns whether the word ends in consonant, vowel, consonant, and the last is not w, x or y. */
 function isShort(word: string, length: number): boolean {
   if (/[wxy]/.test(word[length - 1]!)) return false;
   let isConsonant = false;

@@ -1,4 +1,7 @@
-/** Words that say little of what is looked for; terms that are one of them are left out if others are there. SPEC §15.4 */
+/**
+ * Words that say little about what is searched for. Terms that are stop words are dropped if there are others.
+ * SPEC §15.4
+ */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my " +

@@ -2,7 +2,10 @@ import type { Database } from "../store/database.ts";
 import type { TermFrequency } from "./select-terms.ts";
 import { tokenBytes, tokenOf } from "./token.ts";
 
-/** Of each term the least number of chunks that one of its tokens occurs in, by FTS5's own count. SPEC §15.7 */
+/**
+ * Returns, for each term, the smallest number of chunks that one of its tokens occurs in, as counted by FTS5.
+ * SPEC §15.7
+ */
 export function termFrequencies(database: Database, terms: readonly string[]): TermFrequency[] {
   prepareVocabulary(database);
   const ofToken = new Map<string, number>();
@@ -15,7 +18,10 @@ export function termFrequencies(database: Database, terms: readonly string[]): T
   return terms.map((term) => ({ term, chunks: Math.min(...term.split(" ").map(count)) }));
 }
 
-/** As a blob made text: a stem may end within a character, and then is no string of the host's. */
+/**
+ * Passes the token as a blob cast to text: a stem may end within a character, so it may not be a valid string in the
+ * host.
+ */
 function chunksWith(database: Database, token: string): number {
   const sql = "SELECT doc AS chunks FROM temp.searchTokens WHERE term = CAST(? AS TEXT)";
   return database.get<{ chunks: number }>(sql, [tokenBytes(token)])?.chunks ?? 0;

@@ -3,7 +3,7 @@ import { stem } from "./stem.ts";
 import { FOLDED } from "./token-characters.generated.ts";
 import { isMark } from "./words.ts";
 
-/** What a code point becomes, where FTS5 folds it to another: its case and its diacritics. */
+/** The code points that FTS5 folds to another (case and diacritics), with what they become. */
 const FOLDS = readFolds(FOLDED);
 
 /** Runs of `first count step target`, each number in base 36: the code points first + i·step become target + i·step. */
@@ -17,18 +17,18 @@ function readFolds(runs: string): ReadonlyMap<number, number> {
   return folds;
 }
 
-/** Of a word character. */
+/** Folds a word character. */
 export function foldedCharacter(codePoint: number): number {
   if (codePoint < 0x80) return codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 32 : codePoint;
   return FOLDS.get(codePoint) ?? codePoint;
 }
 
-/** FTS5 cuts longer tokens off, within a character too. */
+/** FTS5 truncates longer tokens, even within a character. */
 const TOKEN_BYTES_MAX = 32_768;
 
 /**
- * The token that FTS5's `porter unicode61 remove_diacritics 2` makes of a word: folded, without its marks, its stem. A
- * string with one character per byte of UTF-8, since a stem may end within a character. SPEC §15.8
+ * Returns the token that FTS5's `porter unicode61 remove_diacritics 2` makes of a word: folded, without marks, stemmed.
+ * It is a string with one character per byte of UTF-8, since a stem may end within a character. SPEC §15.8
  */
 export function tokenOf(word: string): string {
   let folded = "";
@@ -44,14 +44,14 @@ export function tokenOf(word: string): string {
   return stem(isAscii ? folded : byteString(utf8(folded).subarray(0, TOKEN_BYTES_MAX)));
 }
 
-/** Byte by byte: a query may be one word of any length, and a call takes only so many arguments. */
+/** Converts byte by byte: a query may be one word of any length, and a call takes a limited number of arguments. */
 function byteString(bytes: Uint8Array): string {
   let out = "";
   for (const byte of bytes) out += String.fromCharCode(byte);
   return out;
 }
 
-/** The bytes of a token. */
+/** Returns the bytes of a token. */
 export function tokenBytes(token: string): Uint8Array {
   return Uint8Array.from(token, (byte) => byte.charCodeAt(0));
 }

@@ -1,6 +1,6 @@
 /**
- * The words of a text as SQLite's tokenizer cuts it (before it folds case and stems), so that a query is known to
- * have one before SQLite sees it. SPEC §15.2
+ * Splits a text into words as SQLite's tokenizer does (before it folds case and stems), so that it is known whether a
+ * query has a word before SQLite sees it. SPEC §15.2
  */
 import { MARK_RUNS, WORD_RUNS } from "./token-characters.generated.ts";
 
@@ -29,17 +29,17 @@ function isInside(edges: Uint32Array, codePoint: number): boolean {
   return low % 2 === 1;
 }
 
-/** Begins a word, or continues it. */
+/** Returns whether a character starts or continues a word. */
 export function isWordCharacter(codePoint: number): boolean {
   return codePoint < 0x80 ? IS_ASCII_WORD[codePoint] === 1 : isInside(WORD_EDGES, codePoint);
 }
 
-/** Continues a word, and is left out of its token. */
+/** Returns whether a character continues a word and is left out of its token. */
 export function isMark(codePoint: number): boolean {
   return codePoint >= 0x300 && isInside(MARK_EDGES, codePoint);
 }
 
-/** The words, in order, at most `limit` of them, A to Z as a to z. */
+/** Returns the words in order, at most `limit` of them, with A to Z as a to z. */
 export function wordsOf(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
   let word = "";
@@ -57,7 +57,7 @@ export function wordsOf(text: string, limit = Number.POSITIVE_INFINITY): string[
   return words;
 }
 
-/** The host's toLowerCase knows more letters, and how many depends on its Unicode. */
+/** The host's toLowerCase maps more letters, and which ones depends on its Unicode version. */
 function asciiLowerCase(codePoint: number): string {
   return String.fromCodePoint(codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 32 : codePoint);
 }
