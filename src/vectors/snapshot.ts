@@ -1,4 +1,4 @@
-/** Canonical bytes, their digest, and snapshots. The rules are checked in assembly/vectors/load.ts. SPEC §10.6, §10.8 */
+/** Canonical bytes, their digest, and snapshots. assembly/vectors/load.ts checks the rules. SPEC §10.6, §10.8 */
 import { DIGEST_BYTES, ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import {
