@@ -1,24 +1,24 @@
-/** Where a block may be cut, if it must be. SPEC §11.5 */
+/** Where a block may be cut, if it must be cut. SPEC §11.5 */
 export const PROSE = 0;
-/** Code, tables, markup: at its lines. */
+/** Code, tables, markup: cut at lines. */
 export const LINES = 1;
 /** Lists and quotes: prose in items. */
 export const ITEMS = 2;
 export type BlockKind = typeof PROSE | typeof LINES | typeof ITEMS;
 
 /**
- * A block of a text: `[start, end)` are bytes from the start of a line to the end of a line, its LF not counted. Only
- * empty lines lie between blocks. SPEC §11.3
+ * A block of a text. `[start, end)` are bytes from the start of a line to the end of a line, without its LF. Only empty
+ * lines lie between blocks. SPEC §11.3
  */
 export interface Block {
   readonly start: number;
   readonly end: number;
   readonly kind: BlockKind;
-  /** What the block is beside its kind: data about the document, a heading, or nothing of these. */
+  /** The block's role besides its kind: metadata of the document, a heading, or none of these. */
   readonly role: "front matter" | Heading | null;
 }
 
-/** A heading, with its title in UTF-8 as written, maybe empty. */
+/** A heading, with its title in UTF-8 as written, possibly empty. */
 export interface Heading {
   readonly level: number;
   readonly title: Uint8Array;
@@ -27,12 +27,12 @@ export interface Heading {
 /** Receives the blocks of a text, in order. */
 export type BlockSink = (block: Block) => void;
 
-/** A scanner pauses after about this many bytes, which takes some milliseconds. */
+/** A scanner pauses after about this many bytes, which take a few milliseconds. */
 export const STEP_BYTES = 1 << 16;
 
 const LF = 0x0a;
 
-/** The LF that ends the line at `at`, or the end of the text. */
+/** Returns the position of the LF that ends the line at `at`, or the end of the text. */
 export function lineEnd(text: Uint8Array, at: number): number {
   const end = text.indexOf(LF, at);
   return end < 0 ? text.length : end;

@@ -1,12 +1,12 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
-/** What decides how a text is cut; part of a library's canon. SPEC §11.1 */
+/** The parameters that decide how a text is cut; part of a library's canon. SPEC §11.1 */
 export interface ChunkParameters {
-  /** The most tokens of a chunk, both specials included: what the model reads at once. */
+  /** The maximum number of tokens of a chunk, including both special tokens: what the model reads at once. */
   readonly maxTokens: number;
-  /** The most tokens that the next chunk repeats where a block is cut. */
+  /** The maximum number of tokens that the next chunk repeats where a block is cut. */
   readonly overlapTokens: number;
-  /** The most UTF-8 bytes of a chunk, however few tokens they are. */
+  /** The maximum number of UTF-8 bytes of a chunk, however few tokens they are. */
   readonly maxBytes: number;
 }
 
@@ -14,12 +14,14 @@ const MAX_TOKENS_MIN = 8;
 const MAX_BYTES_MIN = 32;
 const PARAMETER_MAX = 1 << 20;
 
-/** For a model that reads `limit` tokens: 256 gives 256 tokens, an overlap of 32 and 4096 bytes. */
+/**
+ * Returns the parameters for a model that reads `limit` tokens: 256 gives 256 tokens, an overlap of 32 and 4096 bytes.
+ */
 export function chunkParameters(limit: number): ChunkParameters {
   return { maxTokens: limit, overlapTokens: Math.floor(limit / 8), maxBytes: limit * 16 };
 }
 
-/** Throws BAD_ARGUMENT for parameters by which no text can be cut. */
+/** Throws BAD_ARGUMENT for parameters with which no text can be cut. */
 export function checkChunkParameters(parameters: ChunkParameters): void {
   check("maxTokens", parameters.maxTokens, MAX_TOKENS_MIN, PARAMETER_MAX);
   check("overlapTokens", parameters.overlapTokens, 0, parameters.maxTokens >> 1);

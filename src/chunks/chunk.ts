@@ -11,22 +11,23 @@ import { Packer, type Range } from "./packer.ts";
 
 /** A part of a document. */
 export interface Chunk {
-  /** From 0, in the order of the text. */
+  /** Counts from 0, in the order of the text. */
   readonly sequence: number;
-  /** The titles of the headings that it stands under, the outermost first. */
+  /** The titles of the headings that the chunk is under, the outermost first. */
   readonly headingPath: readonly string[];
   /** `[start, end)` in the bytes of the document's canonical text. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** How many tokens the text has, both specials included. */
+  /** The number of tokens of the text, including both special tokens. */
   readonly tokens: number;
 }
 
 /**
- * The chunks of canonical text: whole blocks of one section together as far as they fit; a block that fits in no chunk
- * is cut at the best place (part, sentence, line, white space, word). Nothing but white space is left out. The same for
- * the same arguments, in time proportional to the text, whatever it is. SPEC §11
+ * Returns the chunks of canonical text. Whole blocks of one section are packed together as far as they fit. A block
+ * that does not fit in a chunk is cut at the best place (part, sentence, line, white space, word). Only white space is
+ * left out. The result is the same for the same arguments, and the time is proportional to the text, whatever it
+ * contains. SPEC §11
  */
 export function chunkDocument(
   tokenizer: Tokenizer,
@@ -37,7 +38,7 @@ export function chunkDocument(
   return runAtOnce(chunkSteps(tokenizer, path, canonicalText, parameters));
 }
 
-/** As `chunkDocument`, in steps of some milliseconds each. */
+/** Like `chunkDocument`, in steps of a few milliseconds each. */
 export function* chunkSteps(
   tokenizer: Tokenizer,
   path: string,

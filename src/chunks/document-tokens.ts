@@ -1,17 +1,19 @@
 import type { Tokenizer } from "../text/tokenizer.ts";
 
-/** The text is tokenised in parts of about this many bytes: some milliseconds, and little of the engine's memory. */
+/**
+ * The text is tokenised in parts of about this many bytes: a few milliseconds each, and little of the engine's memory.
+ */
 const PART_BYTES = 1 << 16;
 const TOKENS_MAX = 0x7fff_ffff;
 
 /**
- * The words of a document and their tokens. Tokens never reach over a word, and what a word becomes depends on nothing
- * outside it, so any range that begins and ends between words has as many tokens alone as it has here. SPEC §11.1
+ * The words of a document and their tokens. A token never spans two words, and the tokens of a word depend on nothing
+ * outside it. So any range that starts and ends between words has as many tokens alone as it has here. SPEC §11.1
  */
 export interface DocumentTokens {
-  /** The first byte of each word. */
+  /** The position of the first byte of each word. */
   readonly starts: Uint32Array;
-  /** The number of tokens before each word, and in the end of all. */
+  /** The number of tokens before each word, and at the end the total. */
   readonly before: Uint32Array;
   readonly words: number;
 }
@@ -23,7 +25,7 @@ export function* documentTokens(
   partBytes = PART_BYTES,
 ): Generator<void, DocumentTokens> {
   const isContinuation = continuations(tokenizer);
-  // A word has at least one byte; prose has one in five or six.
+  // A word has at least one byte; prose has about one word per five or six bytes.
   let starts = new Uint32Array(64 + (text.length >> 2));
   let before = new Uint32Array(starts.length);
   let words = 0;
@@ -36,14 +38,14 @@ export function* documentTokens(
       starts = grown(starts, room);
       before = grown(before, room);
     }
-    // The first and the last are specials.
+    // The first and the last are special tokens.
     for (let i = 1; i < ids.length - 1; i++) {
       const start = from + offsets[2 * i]!;
       if (isContinuation[ids[i]!] === 0) {
         starts[words] = start;
         before[words++] = count;
       } else if (start < starts[words - 1]!) {
-        // Marks of a word can change places.
+        // Combining marks of a word can change places.
         starts[words - 1] = start;
       }
       count++;
@@ -56,15 +58,15 @@ export function* documentTokens(
 }
 
 /**
- * The first place from `at` on that no word reaches over; the end if there is none. A space, an LF, a punctuation
- * character of ASCII and an ideograph (U+5000–9FFF are all of that kind) end the word before them. SPEC §6.2
+ * Returns the first position from `at` on that is not inside a word, or the end if there is none. A space, an LF, an
+ * ASCII punctuation character and an ideograph (all of U+5000–9FFF are ideographs) end the word before them. SPEC §6.2
  */
 function wordBoundary(text: Uint8Array, at: number): number {
   for (let i = at; i < text.length; i++) if (ENDS_WORD[text[i]!] === 1) return i;
   return text.length;
 }
 
-/** By first byte of a character. */
+/** Indexed by the first byte of a character. */
 const ENDS_WORD = new Uint8Array(256);
 ENDS_WORD[0x0a] = 1;
 for (let byte = 0x20; byte < 0x7f; byte++)
@@ -79,7 +81,7 @@ function grown(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<Arr
 
 const known = new WeakMap<Tokenizer, Uint8Array>();
 
-/** Per token, 1 if it continues a word. No word begins with `##`: `#` is a word of its own. */
+/** For each token, 1 if it continues a word. No word starts with `##`: `#` is a word by itself. */
 function continuations(tokenizer: Tokenizer): Uint8Array {
   let flags = known.get(tokenizer);
   if (flags === undefined) {

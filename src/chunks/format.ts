@@ -14,12 +14,12 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
   ...CODE.split(" ").map((name) => [name, "code"] as const),
 ]);
 
-/** By the extension of the path alone, so that the same paths and texts mean the same chunks. */
+/** Decides by the extension of the path alone, so that the same paths and texts give the same chunks. */
 export function formatOf(path: string): Format {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   if (dot <= 0) return "plain";
-  // Only A–Z are folded: what the host makes of other letters is its own affair.
+  // Only A–Z are folded: the host's folding of other letters may differ.
   const extension = name
     .slice(dot + 1)
     .replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32));

@@ -1,16 +1,16 @@
-/** Blocks of formats that empty lines divide: plain text and source code. SPEC §11.3 */
+/** Blocks of formats in which empty lines separate blocks: plain text and source code. SPEC §11.3 */
 import { type BlockSink, LINES, lineEnd, PROSE, STEP_BYTES } from "./block.ts";
 
 const LF = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Paragraphs: lines without an empty one between them. */
+/** Paragraphs: lines without an empty line between them. */
 export function* plainBlocks(text: Uint8Array, sink: BlockSink): Generator<void> {
   yield* runs(text, (start, end) => sink({ start, end, kind: PROSE, role: null }));
 }
 
-/** A block begins after an empty line, with a line that is not indented: mostly a definition and its comment. */
+/** A block starts after an empty line, with a line that is not indented: mostly a definition and its comment. */
 export function* codeBlocks(text: Uint8Array, sink: BlockSink): Generator<void> {
   let blockStart = -1;
   let blockEnd = -1;

@@ -1,6 +1,6 @@
 /**
- * What a line of Markdown can begin. Every test gets the first byte that is neither space nor tab (`at`) and the
- * line's end, and reads ASCII alone; lines have no white space at their end. SPEC §11.4
+ * Tests for what a line of Markdown can start. Every test gets the position of the first byte that is neither space nor
+ * tab (`at`) and the line's end, and reads only ASCII. Lines have no white space at their end. SPEC §11.4
  */
 
 const SPACE = 0x20;
@@ -29,28 +29,28 @@ const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 
-/** The first byte of `[start, end)` that is neither space nor tab. */
+/** Returns the position of the first byte of `[start, end)` that is neither space nor tab. */
 export function skipBlanks(text: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && isBlank(text[at]!)) at++;
   return at;
 }
 
-/** The column that `at` stands in when `start` stands in `column`: a tab goes to the next multiple of 4. */
+/** Returns the column of `at`, if `start` is in `column`. A tab goes to the next multiple of 4. */
 export function columnOf(text: Uint8Array, start: number, at: number, column = 0): number {
   let found = column;
   for (let i = start; i < at; i++) found += text[i] === TAB ? TAB_STOP - (found % TAB_STOP) : 1;
   return found;
 }
 
-/** 1 to 6 for `#` to `######` with a blank or nothing behind, else 0. */
+/** Returns 1 to 6 for `#` to `######` followed by a blank or nothing, else 0. */
 export function headingLevel(text: Uint8Array, at: number, end: number): number {
   let level = 0;
   while (at + level < end && text[at + level] === HASH) if (++level > HEADING_LEVEL_MAX) return 0;
   return level > 0 && (at + level === end || isBlank(text[at + level]!)) ? level : 0;
 }
 
-/** The title of such a heading, without blanks around it and without the `#`s that may close it. */
+/** Returns the title of such a heading, without blanks around it and without closing `#`s. */
 export function headingTitle(text: Uint8Array, at: number, end: number, level: number): Uint8Array {
   const start = skipBlanks(text, at + level, end);
   let close = end;
@@ -61,7 +61,10 @@ export function headingTitle(text: Uint8Array, at: number, end: number, level: n
   return text.subarray(start, close);
 }
 
-/** 1 for a line of `=`, 2 for a line of `-`, else 0: below a paragraph, such a line makes it a heading. */
+/**
+ * Returns 1 for a line of `=`, 2 for a line of `-`, else 0. Such a line below a paragraph makes the paragraph a
+ * heading.
+ */
 export function underlineLevel(text: Uint8Array, at: number, end: number): number {
   const mark = text[at]!;
   if (mark !== EQUALS && mark !== MINUS) return 0;
@@ -69,7 +72,7 @@ export function underlineLevel(text: Uint8Array, at: number, end: number): numbe
   return mark === EQUALS ? 1 : 2;
 }
 
-/** Three or more of one of `*`, `-`, `_`, with nothing but blanks between. */
+/** Returns whether the line is three or more of one of `*`, `-`, `_`, with only blanks between them. */
 export function isThematicBreak(text: Uint8Array, at: number, end: number): boolean {
   const mark = text[at]!;
   if (mark !== STAR && mark !== MINUS && mark !== UNDERSCORE) return false;
@@ -81,7 +84,7 @@ export function isThematicBreak(text: Uint8Array, at: number, end: number): bool
   return count >= 3;
 }
 
-/** The number of backticks or tildes that open a fence, 0 if the line opens none. */
+/** Returns the number of backticks or tildes that open a fence, or 0 if the line opens none. */
 export function fenceLength(text: Uint8Array, at: number, end: number): number {
   const mark = text[at]!;
   if (mark !== BACKTICK && mark !== TILDE) return 0;
@@ -89,12 +92,12 @@ export function fenceLength(text: Uint8Array, at: number, end: number): number {
   while (i < end && text[i] === mark) i++;
   const length = i - at;
   if (length < 3) return 0;
-  // A backtick behind would make it code within a line.
+  // Another backtick after them would make it inline code.
   if (mark === BACKTICK) for (; i < end; i++) if (text[i] === BACKTICK) return 0;
   return length;
 }
 
-/** Whether the line closes a fence of `length` `mark`s. */
+/** Returns whether the line closes a fence of `length` `mark`s. */
 export function closesFence(
   text: Uint8Array,
   at: number,
@@ -107,7 +110,7 @@ export function closesFence(
   return i === end && i - at >= length;
 }
 
-/** The end of the marker of a list item (`-`, `+`, `*`, `1.`, `1)`, up to 9 digits), `at` if there is none. */
+/** Returns the end of a list item's marker (`-`, `+`, `*`, `1.`, `1)`, up to 9 digits), or `at` if there is none. */
 export function itemMarkerEnd(text: Uint8Array, at: number, end: number): number {
   const first = text[at]!;
   let i = at;
@@ -120,15 +123,15 @@ export function itemMarkerEnd(text: Uint8Array, at: number, end: number): number
   return i === end || isBlank(text[i]!) ? i : at;
 }
 
-/** The column where the content of an item begins: lines that are indented as far belong to it. */
+/** Returns the column where the content of an item starts: lines indented at least that far belong to the item. */
 export function itemContentColumn(text: Uint8Array, markerEnd: number, end: number, column: number): number {
   const content = skipBlanks(text, markerEnd, end);
   const contentColumn = columnOf(text, markerEnd, content, column);
-  // Content that is five or more columns away is indented code one column away.
+  // Content that is five or more columns away is indented code that starts one column away.
   return content === end || contentColumn - column > TAB_STOP ? column + 1 : contentColumn;
 }
 
-/** A row like `| --- | :-: |`, which makes the line above it the head of a table. */
+/** Returns whether the line is a row like `| --- | :-: |`, which makes the line above it the head of a table. */
 export function isDelimiterRow(text: Uint8Array, at: number, end: number): boolean {
   let pipes = 0;
   let dashes = 0;
@@ -143,7 +146,7 @@ export function isDelimiterRow(text: Uint8Array, at: number, end: number): boole
 
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** Markup that goes on over empty lines: its begin, and what ends it. */
+/** Markup that continues over empty lines: its start, and what ends it. */
 const SPANS: readonly (readonly [begin: Uint8Array, isName: boolean, ends: readonly Uint8Array[]])[] = [
   ...["script", "pre", "style", "textarea"].map(
     (name) =>
@@ -165,7 +168,7 @@ const ELEMENTS: ReadonlySet<string> = new Set(
 );
 const ELEMENT_NAME_MAX = 10;
 
-/** What ends the markup that the line begins; an empty list when an empty line does; null when it begins none. */
+/** Returns what ends the markup that the line starts: an empty list if an empty line does, null if it starts none. */
 export function markupEnds(text: Uint8Array, at: number, end: number): readonly Uint8Array[] | null {
   if (text[at] !== LESS) return null;
   for (const [begin, isName, ends] of SPANS) {
@@ -176,14 +179,14 @@ export function markupEnds(text: Uint8Array, at: number, end: number): readonly 
   return isElement(text, at, end) ? [] : null;
 }
 
-/** Whether one of `ends` occurs in the line. */
+/** Returns whether one of `ends` occurs in the line. */
 export function hasMarkupEnd(
   text: Uint8Array,
   start: number,
   end: number,
   ends: readonly Uint8Array[],
 ): boolean {
-  // All of them end in ">". The loop stays within the line: a search beyond it would make many lines cost their square.
+  // All of them end in ">". The loop stays within the line: searching beyond it would make the total cost quadratic.
   for (let i = start; i < end; i++) {
     if (text[i] !== GREATER) continue;
     for (const mark of ends) {
@@ -194,7 +197,7 @@ export function hasMarkupEnd(
   return false;
 }
 
-/** `<name` or `</name`, with a blank, `>`, `/>` or nothing behind. */
+/** Matches `<name` or `</name`, followed by a blank, `>`, `/>` or nothing. */
 function isElement(text: Uint8Array, at: number, end: number): boolean {
   const start = text[at + 1] === SLASH ? at + 2 : at + 1;
   let name = "";
@@ -206,7 +209,7 @@ function isElement(text: Uint8Array, at: number, end: number): boolean {
   return text[i] === SLASH && text[i + 1] === GREATER;
 }
 
-/** Letters of either case. */
+/** Compares letters case-insensitively. */
 function matches(text: Uint8Array, at: number, end: number, lower: Uint8Array): boolean {
   if (at + lower.length > end) return false;
   for (let i = 0; i < lower.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * The blocks of Markdown, as CommonMark and its tables have them, seen from the outermost level: what stands inside a
- * list or a quote is part of it, headings too. One pass over the lines, no nesting, no going back. SPEC §11.4
+ * The blocks of Markdown, as defined by CommonMark and its tables, at the outermost level only: everything inside a
+ * list or a quote is part of it, including headings. One pass over the lines, no nesting, no backtracking. SPEC §11.4
  */
 import { type BlockKind, type BlockSink, ITEMS, LINES, lineEnd, PROSE, STEP_BYTES } from "./block.ts";
 import {
@@ -27,7 +27,7 @@ const ONE = 0x31;
 const GREATER = 0x3e;
 const PIPE = 0x7c;
 
-/** From this column on, a line is indented code where no paragraph is open, and begins no other block. */
+/** From this column on, a line is indented code if no paragraph is open, and starts no other block. */
 const CODE_COLUMN = 4;
 
 type Open = "nothing" | "paragraph" | "table" | "fence" | "indented" | "list" | "quote" | "markup";
@@ -48,7 +48,10 @@ export function* markdownBlocks(text: Uint8Array, sink: BlockSink): Generator<vo
   scanner.close();
 }
 
-/** The end of the line that closes front matter (`---` … `---` or `...`, `+++` … `+++`) at the very begin, else 0. */
+/**
+ * Returns the end of the line that closes front matter (`---` … `---` or `...`, `+++` … `+++`) at the very start, else
+ * 0.
+ */
 function frontMatterEnd(text: Uint8Array): number {
   const mark = text[0]!;
   if ((mark !== MINUS && mark !== PLUS) || !isTriple(text, 0, mark)) return 0;
@@ -58,7 +61,7 @@ function frontMatterEnd(text: Uint8Array): number {
   return 0;
 }
 
-/** Whether the line at `at` is three times `mark`. */
+/** Returns whether the line at `at` is three times `mark`. */
 function isTriple(text: Uint8Array, at: number, mark: number): boolean {
   if (text[at] !== mark || text[at + 1] !== mark || text[at + 2] !== mark) return false;
   return at + 3 === text.length || text[at + 3] === LF;
@@ -68,7 +71,7 @@ class Scanner {
   readonly #text: Uint8Array;
   readonly #sink: BlockSink;
   #open: Open = "nothing";
-  /** The open block's first byte, and the end of its last line that is not empty. */
+  /** The first byte of the open block, and the end of its last line that is not empty. */
   #start = 0;
   #end = 0;
   #lastLine = 0;
@@ -83,7 +86,7 @@ class Scanner {
     this.#sink = sink;
   }
 
-  /** Takes the line `[start, end)`. */
+  /** Processes the line `[start, end)`. */
   line(start: number, end: number): void {
     if (start === end) {
       this.#emptyLine();
@@ -126,7 +129,7 @@ class Scanner {
     return true;
   }
 
-  /** Whether the open block takes the line. */
+  /** Returns whether the line belongs to the open block. */
   #continue(start: number, at: number, end: number, column: number): boolean {
     const text = this.#text;
     switch (this.#open) {
@@ -148,7 +151,7 @@ class Scanner {
       case "indented":
         return column >= CODE_COLUMN && this.#extend(start, end);
       case "quote":
-        // Without its mark, a line may still go on with the quote's paragraph.
+        // A line without the mark may still continue the quote's paragraph.
         if (column < CODE_COLUMN && text[at] === GREATER) return this.#extend(start, end);
         return !this.#interrupts(at, end, column) && this.#extend(start, end);
       case "list":
@@ -173,7 +176,7 @@ class Scanner {
     return !this.#interrupts(at, end, column) && this.#extend(start, end);
   }
 
-  /** The paragraph's last line turns out to be the head of a table. */
+  /** Handles the case that the paragraph's last line turns out to be the head of a table. */
   #beginTable(): void {
     if (this.#lastLine > this.#start) this.#block(this.#start, this.#lastLine - 1, PROSE);
     this.#start = this.#lastLine;
@@ -193,7 +196,7 @@ class Scanner {
     return !this.#afterEmptyLine && !this.#interrupts(at, end, column) && this.#extend(start, end);
   }
 
-  /** Whether the line begins a block even where a paragraph is open. */
+  /** Returns whether the line starts a block even if a paragraph is open. */
   #interrupts(at: number, end: number, column: number): boolean {
     if (column >= CODE_COLUMN) return false;
     const text = this.#text;
@@ -202,12 +205,12 @@ class Scanner {
       return true;
     if (isThematicBreak(text, at, end) || markupEnds(text, at, end) !== null) return true;
     const markerEnd = itemMarkerEnd(text, at, end);
-    // An empty item, or a number but 1, is more often a wrapped line.
+    // An empty item, or a number other than 1, is more often a wrapped line.
     if (markerEnd === at || markerEnd === end) return false;
     return text[at]! < ZERO || text[at]! > NINE || (text[at] === ONE && markerEnd === at + 2);
   }
 
-  /** No block is open: the line begins one. */
+  /** Starts a block with this line; none is open. */
   #begin(start: number, at: number, end: number, column: number): void {
     const text = this.#text;
     this.#start = start;
@@ -267,6 +270,6 @@ const KINDS: Readonly<Record<Exclude<Open, "nothing">, BlockKind>> = {
 
 const ZERO = 0x30;
 const NINE = 0x39;
-/** First bytes of everything but a paragraph: # * + - 0–9 < > _ ` ~ */
+/** The first bytes of everything but a paragraph: # * + - 0–9 < > _ ` ~ */
 const MAY_INTERRUPT = new Uint8Array(256);
 for (const letter of "#*+-0123456789<>_`~") MAY_INTERRUPT[letter.charCodeAt(0)] = 1;

@@ -2,20 +2,23 @@ import { utf8ToString } from "../text/canonical.ts";
 import { characterBytes } from "../text/utf8.ts";
 import { spaceAt, trimSpace } from "../text/white-space.ts";
 
-/** A longer title is cut: it stands in every chunk below it. */
+/** Longer titles are cut: a title is part of every chunk below it. */
 const TITLE_BYTES_MAX = 256;
 const SPACE = 0x20;
 
-/** Where titles are put together, one at a time. */
+/** A buffer in which titles are assembled, one at a time. */
 const out = new Uint8Array(TITLE_BYTES_MAX);
 
-/** The headings above a place in a text: a title per level. SPEC §11.4 */
+/** The headings above a position in a text: one title per level. SPEC §11.4 */
 export class Outline {
   #levels: { readonly level: number; readonly title: string }[] = [];
-  /** Titles from the outermost in; the same array until the next heading. */
+  /** Titles, the outermost first; the same array until the next heading. */
   path: readonly string[] = [];
 
-  /** A heading ends what stood under headings of its level and deeper ones; one without a title does only that. */
+  /**
+   * Takes a heading. It ends everything under headings of its level and deeper ones. One without a title does only
+   * that.
+   */
   enter(level: number, title: Uint8Array): void {
     const text = titleOf(title);
     this.#levels = this.#levels.filter((above) => above.level < level);
@@ -24,12 +27,15 @@ export class Outline {
   }
 }
 
-/** The path in one line, as it is shown and indexed: `Guide > Install > Linux`. */
+/** Returns the path in one line, as it is shown and indexed: `Guide > Install > Linux`. */
 export function breadcrumb(path: readonly string[]): string {
   return path.join(" > ");
 }
 
-/** Each run of White_Space as one space, none at the ends, at most 256 bytes of whole characters. */
+/**
+ * Replaces each run of White_Space with one space, removes it at the ends, and keeps at most 256 bytes of whole
+ * characters.
+ */
 function titleOf(title: Uint8Array): string {
   let length = 0;
   let isAfterSpace = true;

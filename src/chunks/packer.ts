@@ -7,7 +7,7 @@ import type { DocumentTokens } from "./document-tokens.ts";
 import { Outline } from "./outline.ts";
 import { type Pieces, piecesOf, SENTENCE } from "./piece.ts";
 
-/** A chunk before its text is read. */
+/** A chunk whose text has not been read yet. */
 export interface Range {
   readonly headingPath: readonly string[];
   readonly start: number;
@@ -19,7 +19,7 @@ export interface Range {
 const SPECIALS = 2;
 /** One character decomposes to at most four, and each of those is at most one token. */
 const CHARACTER_TOKENS_MAX = 4;
-/** The share of the byte limit that an overlap may have. */
+/** The share of the byte limit that an overlap may take. */
 const OVERLAP_BYTES_DIVISOR = 8;
 
 const SPACE = 0x20;
@@ -27,7 +27,7 @@ const TAB = 0x09;
 const LF = 0x0a;
 
 /**
- * Packs blocks into chunks as they come. Work that can be long is a generator, which pauses between steps of some
+ * Packs blocks into chunks as they come. Work that can take long is a generator, which pauses between steps of a few
  * milliseconds. SPEC §11.7 and §11.8
  */
 export class Packer {
@@ -35,14 +35,14 @@ export class Packer {
   readonly #text: Uint8Array;
   readonly #tokens: DocumentTokens;
   readonly #emit: (range: Range) => void;
-  /** Tokens that a chunk has room for. */
+  /** The number of tokens that a chunk has room for. */
   readonly #budget: number;
   readonly #maxBytes: number;
   readonly #overlapTokens: number;
   readonly #outline = new Outline();
   /** The first word that is not in a block yet. */
   #word = 0;
-  /** Whether the section has nothing but headings so far. */
+  /** Whether the section has only headings so far. */
   #sectionIsHeadings = true;
 
   // The open chunk; `#start` is −1 while there is none.
@@ -72,7 +72,7 @@ export class Packer {
     const { role } = block;
     if (role === null) this.#sectionIsHeadings = false;
     else if (role !== "front matter") {
-      // Headings with nothing between them are one section: none of them is worth a chunk of its own.
+      // Headings with nothing between them are one section: none of them deserves its own chunk.
       if (!this.#sectionIsHeadings) this.close();
       this.#sectionIsHeadings = true;
     }
@@ -102,7 +102,7 @@ export class Packer {
       const room = this.#budget - this.#count;
       if ((fitsAlone && !this.#isHeadings) || 2 * room < this.#budget) this.close();
     }
-    // A chunk stands under the headings that are in it, so a heading counts from here on.
+    // A chunk is under the headings that are in it, so a heading counts from here on.
     if (heading !== null) this.#outline.enter(heading.level, heading.title);
     if (fits || (fitsAlone && this.#start < 0)) this.#add(start, end, count, heading !== null);
     else {
@@ -111,7 +111,7 @@ export class Packer {
     }
   }
 
-  /** Whether the open chunk can go on to `end` with `count` more tokens. */
+  /** Returns whether the open chunk can extend to `end` with `count` more tokens. */
   #fits(count: number, end: number): boolean {
     return this.#count + count <= this.#budget && end - this.#start <= this.#maxBytes;
   }
@@ -127,10 +127,10 @@ export class Packer {
     this.#isHeadings &&= isHeading;
   }
 
-  /** Packs a block piece by piece; its last part stays open for the blocks behind it. */
+  /** Packs a block piece by piece. Its last part stays open for the following blocks. */
   *#cut(pieces: Pieces, isHeading: boolean): Generator<void> {
     const { count, starts, ends, before } = pieces;
-    // The first piece that may be repeated, and whether the open chunk is nothing but repetition.
+    // The first piece that may be repeated, and whether the open chunk is only repetition.
     let repeatable = 0;
     let isRepetition = false;
     let next = 0;
@@ -172,7 +172,7 @@ export class Packer {
     return ends[i]! - starts[i]! > this.#maxBytes || before[i + 1]! - before[i]! > this.#budget;
   }
 
-  /** The end of the longest run of pieces from `next` on that the open chunk, or a new one, has room for. */
+  /** Returns the end of the longest run of pieces from `next` on that fits in the open chunk, or in a new one. */
   #furthest(pieces: Pieces, next: number): number {
     const { count, starts, ends, before } = pieces;
     const start = this.#start < 0 ? starts[next]! : this.#start;
@@ -182,10 +182,10 @@ export class Packer {
     return to;
   }
 
-  /** The best place to cut, the last of equals, that leaves at least half of what fits before it. */
+  /** Returns the best place to cut, the last one among equals, that leaves at least half of what fits before it. */
   #bestBreak(pieces: Pieces, next: number, furthest: number): number {
     const { before, breaks } = pieces;
-    // What is behind cannot be helped, so nothing is gained by stopping short of it.
+    // The oversized piece that follows must be cut anyway, so nothing is gained by stopping before it.
     if (this.#isOversize(pieces, furthest)) return furthest;
     const half = (before[furthest]! - before[next]!) / 2;
     let best = furthest;
@@ -195,7 +195,7 @@ export class Packer {
     return best;
   }
 
-  /** Where the repetition before a cut at `cut` begins: at its first sentence, else at its first word. */
+  /** Returns where the repetition before a cut at `cut` starts: at its first sentence, else at its first word. */
   #overlapStart({ starts, ends, before, breaks }: Pieces, repeatable: number, cut: number): number {
     const bytes = Math.floor(this.#maxBytes / OVERLAP_BYTES_DIVISOR);
     let start = cut;
@@ -208,7 +208,7 @@ export class Packer {
     return sentence < cut ? sentence : start;
   }
 
-  /** What no chunk can hold, cut between characters, each piece a chunk of its own. SPEC §11.9 */
+  /** Cuts text that fits in no chunk between characters; each piece becomes its own chunk. SPEC §11.9 */
   *#writePieces(start: number, end: number): Generator<void> {
     for (let from = start; from < end; ) {
       const to = from + this.#maxBytes >= end ? end : characterStart(this.#text, from + this.#maxBytes);
@@ -218,7 +218,7 @@ export class Packer {
     }
   }
 
-  /** As many characters at a time as have room for sure, whatever their tokens. */
+  /** Takes as many characters at a time as are sure to fit, whatever their tokens. */
   #writeCharacters(start: number, end: number): void {
     const characters = Math.floor(this.#budget / CHARACTER_TOKENS_MAX);
     for (let from = start; from < end; ) {
@@ -229,7 +229,7 @@ export class Packer {
     }
   }
 
-  /** False, with nothing written, if the piece has too many tokens. */
+  /** Returns false, with nothing written, if the piece has too many tokens. */
   #writePiece(from: number, to: number): boolean {
     const start = skipSpace(this.#text, from, to);
     if (start === to) return true;
@@ -246,7 +246,7 @@ export class Packer {
     this.#emit({ headingPath, start: this.#withIndent(start, end), end, tokens: count + SPECIALS });
   }
 
-  /** The begin of the line, if only spaces and tabs lie between and there is room: code keeps its shape. */
+  /** Returns the start of the line if only spaces and tabs lie between and there is room: code keeps its shape. */
   #withIndent(start: number, end: number): number {
     const lowest = Math.max(0, end - this.#maxBytes);
     let at = start;

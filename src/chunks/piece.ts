@@ -4,34 +4,37 @@ import type { DocumentTokens } from "./document-tokens.ts";
 import { itemMarkerEnd } from "./markdown-line.ts";
 import { sentenceStarts } from "./sentence.ts";
 
-// How good a place to cut the begin of a piece is. SPEC §11.5
+// How good the start of a piece is as a place to cut. SPEC §11.5
 const WORD = 0;
 const WHITE_SPACE = 1;
 const LINE = 2;
 /** A sentence of prose, a line of code. */
 export const SENTENCE = 3;
-/** What follows an empty line, or an item of a list. */
+/** The text after an empty line, or an item of a list. */
 const PART = 4;
 
-/** A pause after so many pieces. */
+/** Pauses after this many pieces. */
 const STEP_PIECES = 1 << 15;
 
 /**
- * A block in the pieces that are never divided unless one is too large for a chunk: each from the begin of a word to
- * the begin of the next. Kept by columns, since a block can have a million.
+ * A block as pieces, which are never divided unless one is too large for a chunk. Each goes from the start of a word to
+ * the start of the next. Stored by columns, since a block can have a million pieces.
  */
 export interface Pieces {
   readonly count: number;
   readonly starts: Uint32Array;
-  /** Without the white space at the end. */
+  /** Without the trailing white space. */
   readonly ends: Uint32Array;
-  /** The number of tokens before each, and in the end of all. */
+  /** The number of tokens before each piece, and at the end the total. */
   readonly before: Uint32Array;
-  /** How good a cut before each is. */
+  /** How good a cut before each piece is. */
   readonly breaks: Uint8Array;
 }
 
-/** Returns the pieces of the block `[start, end)`, which has no white space at its ends and the words from `first` to `last`. */
+/**
+ * Returns the pieces of the block `[start, end)`, which has no white space at its ends and consists of the words from
+ * `first` to `last`.
+ */
 export function* piecesOf(
   text: Uint8Array,
   tokens: DocumentTokens,
@@ -86,7 +89,7 @@ function* markSentences(
   });
 }
 
-/** Raises the first piece that begins in each line but the block's first. */
+/** Raises the first piece that starts in each line, except in the block's first line. */
 function* markLines(
   text: Uint8Array,
   starts: Uint32Array,
@@ -99,7 +102,7 @@ function* markLines(
   let pause = starts[0]! + STEP_BYTES;
   for (let line = starts[0]!; line < end; ) {
     const stop = lineEnd(text, line);
-    // A line of nothing but `>` is the empty line of a quote.
+    // A line with only `>` is the empty line of a quote.
     const content = kind === ITEMS ? skipMarks(text, line, stop) : line;
     while (i < starts.length && starts[i]! < line) i++;
     if (line > starts[0]! && i < starts.length && starts[i]! < stop) {

@@ -2,11 +2,17 @@ import { characterBytes, codePointAt } from "../text/utf8.ts";
 import { spaceAt } from "../text/white-space.ts";
 import { STEP_BYTES } from "./block.ts";
 
-/** What ends a sentence when white space follows: . ! ? and U+2026, 0589, 061F, 06D4, 0964, 0965, 104B, 1362, 17D4. */
+/**
+ * Characters that end a sentence if white space follows: . ! ? and U+2026, 0589, 061F, 06D4, 0964, 0965, 104B, 1362,
+ * 17D4.
+ */
 const ENDS = [0x2e, 0x21, 0x3f, 0x2026, 0x589, 0x61f, 0x6d4, 0x964, 0x965, 0x104b, 0x1362, 0x17d4];
-/** What ends one whatever follows: the full stops and marks of scripts that write no spaces. */
+/** Characters that end a sentence whatever follows: the full stops and marks of scripts that write no spaces. */
 const WIDE_ENDS = [0x3002, 0xff01, 0xff0e, 0xff1f, 0xff61];
-/** What may stand between the end and the white space: " ' ) ] } * _ ` » ’ ” and 300B, 300D, 300F, 3011, FF09, FF3D. */
+/**
+ * Closers, which may stand between the end and the white space: " ' ) ] } * _ ` » ’ ” and 300B, 300D, 300F, 3011, FF09,
+ * FF3D.
+ */
 const CLOSERS = [
   0x22, 0x27, 0x29, 0x5d, 0x7d, 0x2a, 0x5f, 0x60, 0xbb, 0x2019, 0x201d, 0x300b, 0x300d, 0x300f, 0x3011,
   0xff09, 0xff3d,
@@ -25,16 +31,16 @@ const CLASSES: ReadonlyMap<number, number> = new Map([
 
 const FULL_STOP = 0x2e;
 
-// What the characters before the present one have ended.
+// States: what the characters before the current one have ended.
 const NOTHING = 0;
-/** A sentence, if white space comes. */
+/** A sentence, if white space follows. */
 const MAYBE = 1;
-/** A sentence, and white space came. */
+/** A sentence, and white space has followed. */
 const SENTENCE = 2;
-/** A sentence, whatever comes but closers. */
+/** A sentence, whatever follows except closers. */
 const WIDE_SENTENCE = 3;
 
-/** Calls `visit` with the first byte of each sentence of `[start, end)` but the first. One pass. SPEC §11.6 */
+/** Calls `visit` with the first byte of each sentence of `[start, end)` except the first. One pass. SPEC §11.6 */
 export function* sentenceStarts(
   text: Uint8Array,
   start: number,
@@ -59,7 +65,7 @@ export function* sentenceStarts(
       (ended === SENTENCE && kind !== END && kind !== WIDE_END) ||
       (ended === WIDE_SENTENCE && kind === OTHER);
     if (isStart) {
-      // "etc. and so on": a small letter goes on.
+      // "etc. and so on": a lower-case letter continues the sentence.
       if (ended === WIDE_SENTENCE || !isLowerLetter(text[at]!)) visit(at);
       ended = NOTHING;
     }
@@ -76,7 +82,7 @@ function classAt(text: Uint8Array, at: number, end: number): number {
   return CLASSES.get(codePointAt(text, at)) ?? OTHER;
 }
 
-/** A full stop behind a single letter, as in "J. Smith" and "e.g. this", ends no sentence. */
+/** A full stop after a single letter, as in "J. Smith" and "e.g. this", does not end a sentence. */
 function isInitial(text: Uint8Array, start: number, at: number): boolean {
   if (text[at] !== FULL_STOP || at === start || !isLetter(text[at - 1]!)) return false;
   if (at - 1 === start) return true;

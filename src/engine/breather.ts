@@ -1,7 +1,7 @@
-/** After so long in one thread, whoever waits for it (a signal, a key, a page's message) gets a turn. */
+/** After this long, a thread yields to whatever waits for it (a signal, a key, a page's message). */
 const STRETCH_MS = 50;
 
-/** Lets long work in one thread give way now and then, so that it can be stopped and does not hold up the rest. */
+/** Lets long work in one thread yield now and then, so that it can be stopped and does not block the rest. */
 export class Breather {
   readonly #check: () => void;
   #last = performance.now();
@@ -19,7 +19,7 @@ export class Breather {
     this.#check();
   }
 
-  /** Runs work that is cut into steps, with pauses between them. */
+  /** Runs work that is split into steps, with pauses between them. */
   async run<T>(steps: Generator<unknown, T>): Promise<T> {
     for (;;) {
       const step = steps.next();
@@ -29,7 +29,7 @@ export class Breather {
   }
 }
 
-/** Runs work that is cut into steps without a pause. */
+/** Runs work that is split into steps, without pauses. */
 export function runAtOnce<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const step = steps.next();
@@ -37,13 +37,13 @@ export function runAtOnce<T>(steps: Generator<unknown, T>): T {
   }
 }
 
-/** A channel as every host has it; the types of Node leave `onmessage` out. */
+/** A message channel as every host has it; Node's types leave out `onmessage`. */
 interface Ports {
   readonly port1: { onmessage: (() => void) | null; close(): void };
   readonly port2: { postMessage(message: null): void };
 }
 
-/** One turn of the host's event loop. By a message: browsers make a timer that follows timers wait for 4 ms. */
+/** Waits for one turn of the host's event loop. Uses a message, because browsers delay nested timers by 4 ms. */
 export function breathe(): Promise<void> {
   return new Promise((resume) => {
     const { port1, port2 } = new MessageChannel() as unknown as Ports;

@@ -1,12 +1,12 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Engine } from "./engine.ts";
 
-/** A digest, in bytes. */
+/** Length of a digest, in bytes. */
 export const DIGEST_BYTES = 32;
-/** An id, of a document or a chunk: the first half of a digest. */
+/** Length of the id of a document or a chunk, in bytes: the first half of a digest. */
 export const ID_BYTES = 16;
 
-/** The 32 bytes of BLAKE3 over `data`, by the engine. SPEC §4.1 */
+/** Returns the 32 bytes of BLAKE3 over `data`, computed by the engine. SPEC §4.1 */
 export function blake3(engine: Engine, data: Uint8Array): Uint8Array<ArrayBuffer> {
   return engine.scope(() => {
     const out = engine.alloc(32);
@@ -17,14 +17,14 @@ export function blake3(engine: Engine, data: Uint8Array): Uint8Array<ArrayBuffer
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Lower-case hexadecimal, two digits a byte. */
+/** Returns lower-case hexadecimal, two digits per byte. */
 export function toHex(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i++) text += PAIRS[bytes[i]!]!;
   return text;
 }
 
-/** The bytes of hexadecimal digits, two a byte, in lower case. */
+/** Parses lower-case hexadecimal, two digits per byte. */
 export function fromHex(digits: string): Uint8Array<ArrayBuffer> {
   if (digits.length % 2 !== 0) throw notHex(digits);
   const bytes = new Uint8Array(digits.length / 2);
@@ -37,7 +37,7 @@ export function fromHex(digits: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Of 0–9 and a–f; −1 for anything else. */
+/** The value of a digit 0–9 or a–f; −1 for anything else. */
 function digitValue(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   return unit >= 0x61 && unit <= 0x66 ? unit - 0x57 : -1;

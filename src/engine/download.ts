@@ -3,8 +3,8 @@ import { type FetchTimes, fetchParts } from "./fetch.ts";
 import { checkFile, otherLength, type PinnedFile } from "./pinned-file.ts";
 
 /**
- * Downloads a pinned file. It takes no more bytes than the manifest says and no longer than that many can take, and
- * nothing is returned that has another digest.
+ * Downloads a pinned file. It accepts no more bytes than the manifest says, takes no longer than that many bytes may
+ * take, and returns nothing that has another digest.
  */
 export async function download(
   url: URL,

@@ -1,17 +1,17 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { EngineExports } from "./exports.generated.ts";
 
-/** The three builds of the one source. SPEC §1.3 */
+/** The three builds of the same source. SPEC §1.3 */
 export type Build = "simd" | "soft" | "scalar";
 
 /**
- * One instance of a build with a memory of its own. Only code in src/engine/ and the marshalling classes that
- * receive an Engine touch that memory; views are taken anew after each call, since growth detaches them.
+ * One instance of a build, with its own memory. Only code in src/engine/ and the marshalling classes that receive an
+ * Engine touch that memory. Views are created again after each call, since growth detaches them.
  */
 export class Engine {
-  /** Which build it is an instance of. */
+  /** The build that it is an instance of. */
   readonly build: Build;
-  /** What the build exports. */
+  /** The exports of the build. */
   readonly exports: EngineExports;
 
   /** @internal */
@@ -21,12 +21,12 @@ export class Engine {
     this.exports = instance.exports as unknown as EngineExports;
   }
 
-  /** A view of `length` bytes at `pointer`, valid until memory grows. */
+  /** Returns a view of `length` bytes at `pointer`, valid until memory grows. */
   bytes(pointer: number, length: number): Uint8Array {
     return new Uint8Array(this.exports.memory.buffer, pointer >>> 0, length);
   }
 
-  /** Room for `length` bytes, kept until the surrounding `scope` ends (for good, outside of any). */
+  /** Allocates `length` bytes, kept until the surrounding `scope` ends (permanently, outside of any scope). */
   alloc(length: number): number {
     const pointer = length <= 0xffff_0000 ? this.exports.alloc(length) >>> 0 : 0;
     if (pointer === 0) {
@@ -39,19 +39,19 @@ export class Engine {
     return pointer;
   }
 
-  /** Copies `data` into fresh engine memory. */
+  /** Copies `data` into newly allocated engine memory. */
   write(data: Uint8Array): number {
     const pointer = this.alloc(data.byteLength);
     this.bytes(pointer, data.byteLength).set(data);
     return pointer;
   }
 
-  /** A copy of `length` bytes at `pointer`. */
+  /** Returns a copy of `length` bytes at `pointer`. */
   read(pointer: number, length: number): Uint8Array<ArrayBuffer> {
     return this.bytes(pointer, length).slice() as Uint8Array<ArrayBuffer>;
   }
 
-  /** Runs `work`, then gives back everything that it allocated, also when it throws. */
+  /** Runs `work`, then frees everything that it allocated, even if it throws. */
   scope<T>(work: () => T): T {
     const mark = this.exports.memory_mark();
     try {

@@ -1,11 +1,11 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { pageAddress } from "./page-address.ts";
 
-/** How long a server may take. */
+/** Time limits for a server. */
 export interface FetchTimes {
   /** Milliseconds until it answers, and between two parts of its answer. */
   readonly idleMs: number;
-  /** Milliseconds until the answer has ended. */
+  /** Milliseconds until the answer is complete. */
   readonly totalMs: number;
 }
 
@@ -16,12 +16,12 @@ const IDLE_MS = 30_000;
 const TOTAL_MS = 60_000;
 const BYTES_PER_MS_LEAST = 32;
 
-/** Half a minute without a byte is too long, and so is more than a minute beyond what 32 KB a second take. */
+/** The limits: half a minute without a byte, and one minute more than the file takes at 32 KB per second. */
 function timesOf(bytes: number): FetchTimes {
   return { idleMs: IDLE_MS, totalMs: TOTAL_MS + Math.ceil(bytes / BYTES_PER_MS_LEAST) };
 }
 
-/** Returns all bytes behind a URL, by the host's fetch. */
+/** Returns all bytes behind a URL, using the host's fetch. */
 export async function fetchBytes(
   url: URL,
   bytesMax = PACKAGE_FILE_BYTES_MAX,
@@ -33,7 +33,7 @@ export async function fetchBytes(
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** The error of a file that is longer than any of its kind. */
+/** Returns the error of a file that is longer than any of its kind. */
 export function tooLong(url: URL, bytesMax: number, got: string): SelfsameError {
   return new SelfsameError(
     "FILE_TOO_LARGE",
@@ -43,7 +43,7 @@ export function tooLong(url: URL, bytesMax: number, got: string): SelfsameError 
 }
 
 /**
- * Hands over what is behind a URL, part by part, and never more than `bytesMax` bytes.
+ * Passes on the bytes behind a URL, part by part, and never more than `bytesMax` bytes.
  *
  * @returns false if there is more; the connection is closed then
  * @throws {SelfsameError} FILE_MISSING if the server does not answer, stops, or takes longer than `times`
@@ -74,7 +74,7 @@ export async function fetchParts(
   }
 }
 
-/** Aborts a request that takes too long, or that is no longer wanted. */
+/** Aborts a request that takes too long or is no longer needed. */
 class Deadline {
   readonly #url: URL;
   readonly #times: FetchTimes;
@@ -101,14 +101,14 @@ class Deadline {
     try {
       return await step;
     } catch (error) {
-      // The reason of the abort, whatever the host makes of it.
+      // Throws the reason of the abort, whatever the host makes of it.
       throw this.signal.aborted ? this.signal.reason : error;
     } finally {
       clearTimeout(idle);
     }
   }
 
-  /** Lets go of the connection, if it is still open. */
+  /** Closes the connection, if it is still open. */
   end(): void {
     clearTimeout(this.#total);
     this.#controller.abort();
@@ -125,7 +125,7 @@ class Deadline {
   }
 }
 
-/** Returns an answer with bytes, by the host's fetch. */
+/** Returns a response with a body, using the host's fetch. */
 async function fetchResponse(url: URL, signal: AbortSignal): Promise<Response> {
   let response: Response;
   try {

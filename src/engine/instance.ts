@@ -1,7 +1,7 @@
 /**
- * An instance of a compiled module, at once where the host allows it: the main thread of some browsers refuses all but
- * small modules. Asynchronously it can take long: while nothing else is to be waited for, Node finishes all work of its
- * background threads first, and those may be optimising code that has just been run (0.2 s of SQLite's, measured).
+ * Instantiates a compiled module, synchronously where the host allows it: the main thread of some browsers refuses all
+ * but small modules. Asynchronous instantiation can be slow: when nothing else is pending, Node first finishes all work
+ * of its background threads, and those may be optimising code that has just run (0.2 s for SQLite, measured).
  */
 export async function instanceOf(
   module: WebAssembly.Module,

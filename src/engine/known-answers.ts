@@ -1,11 +1,14 @@
 /**
- * What every build must answer, to the bit, before it is trusted. SPEC §1.4
+ * The answers that every build must give, to the bit, before it is trusted. SPEC §1.4
  *
- * Operands and results are binary32 bits, integers where the operation converts, pairs of i16 for `dot`. The answers
- * are IEEE 754's; test/engine/probe.test.ts derives each from the host's binary64 and compares.
+ * Operands and results are binary32 bits, integers where the operation converts, and pairs of i16 for `dot`. The
+ * answers are those of IEEE 754; test/engine/probe.test.ts derives each from the host's binary64 and compares.
  */
 
-/** The operations of `probe`, each at its number; assembly/arith/probe.ts has the same list, and a test compares them. */
+/**
+ * The operations of `probe`, each at its number. assembly/arith/probe.ts has the same list, and a test compares the
+ * two.
+ */
 export const OPERATIONS = [
   "add",
   "sub",
@@ -34,7 +37,7 @@ export type KnownAnswer = readonly [
 ];
 
 export const KNOWN_ANSWERS: readonly KnownAnswer[] = [
-  // Subnormals, as results and as operands. Some units flush the first, some the second.
+  // Subnormals, as results and as operands. Some units flush results, some flush operands.
   ["sum of subnormals", "add", [0x00000001, 0x00000001], 0x00000002],
   ["negative subnormals", "add", [0x80000001, 0x80000002], 0x80000003],
   ["subnormal operand", "add", [0x00000001, 0x00800000], 0x00800001],
@@ -83,7 +86,7 @@ export const KNOWN_ANSWERS: readonly KnownAnswer[] = [
   ["greatest of the zeros", "max", [0x80000000, 0x00000000], 0x00000000],
   ["zeros are equal", "eq", [0x00000000, 0x80000000], 0x00000001],
   ["zeros are not ordered", "lt", [0x80000000, 0x00000000], 0x00000000],
-  // NaN, canonical where it comes out.
+  // NaN: canonical in results.
   ["infinities cancel to NaN", "sub", [0x7f800000, 0x7f800000], 0x7fc00000],
   ["NaN is unequal to itself", "eq", [0x7fc00000, 0x7fc00000], 0x00000000],
   // Conversions: nearest-even in both directions, truncation, saturation.

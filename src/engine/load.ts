@@ -4,23 +4,23 @@ import { instanceOf } from "./instance.ts";
 import { compiledModule, type EngineSource, packageSource } from "./module.ts";
 import { type ProbeFailure, probeEngine } from "./probe.ts";
 
-/** From fastest to plainest: the order in which `auto` tries them. All three give the same bits. SPEC §1.3 */
+/** From fastest to simplest: the order in which `auto` tries them. All three give the same bits. SPEC §1.3 */
 export const BUILDS: readonly Build[] = ["simd", "soft", "scalar"];
 
-/** Which engine is loaded. */
+/** Options: which engine is loaded. */
 export interface LoadOptions {
-  /** `auto`, the default, takes the first build that this device runs right. */
+  /** `auto`, the default, uses the first build that this device runs correctly. */
   readonly build?: Build | "auto";
   /** Default: the files of this package. */
   readonly source?: EngineSource;
 }
 
-/** What became of one build on this device. */
+/** The outcome of one build on this device. */
 export type Attempt = AcceptedBuild | UnusableBuild | WrongBuild;
 
-/** A build that this device runs right. */
+/** A build that this device runs correctly. */
 export interface AcceptedBuild {
-  /** Which one. */
+  /** The build. */
   readonly build: Build;
   /** It gave every known answer. */
   readonly verdict: "accepted";
@@ -28,27 +28,27 @@ export interface AcceptedBuild {
 
 /** A build that this device cannot run. */
 export interface UnusableBuild {
-  /** Which one. */
+  /** The build. */
   readonly build: Build;
-  /** The device has no such instructions (most often SIMD), or no memory for it. */
+  /** The device lacks the instructions (most often SIMD) or the memory for it. */
   readonly verdict: "cannot run";
   /** The host's message. */
   readonly reason: string;
 }
 
-/** A build that this device runs wrong. */
+/** A build that this device runs incorrectly. */
 export interface WrongBuild {
-  /** Which one. */
+  /** The build. */
   readonly build: Build;
-  /** It runs, and gives other bits than it must. */
+  /** It runs, but gives wrong bits. */
   readonly verdict: "wrong answer";
   /** The first answer that was wrong. */
   readonly failure: ProbeFailure;
 }
 
-/** Which build serves, and why. */
+/** Which build is used, and why. */
 export interface EngineReport {
-  /** The build that was asked for. */
+  /** The build that was requested. */
   readonly asked: Build | "auto";
   /** The build in use. */
   readonly build: Build;
@@ -58,15 +58,15 @@ export interface EngineReport {
 
 /** An engine that passed the probe, and how it was chosen. */
 export interface LoadedEngine {
-  /** The engine, with a memory of its own. */
+  /** The engine, with its own memory. */
   readonly engine: Engine;
   /** Which build it is, and why. */
   readonly report: EngineReport;
 }
 
 /**
- * Compiles, instantiates and probes a build; `auto` falls from simd to soft to scalar until one answers right.
- * A file that cannot be read is an error at once, never a reason to fall to a slower build. SPEC §1.4
+ * Compiles, instantiates and probes a build. `auto` falls back from simd to soft to scalar until one gives the right
+ * answers. A file that cannot be read is an error at once, never a reason to fall back to a slower build. SPEC §1.4
  *
  * @example
  * const { engine, report } = await loadEngine();
@@ -99,7 +99,7 @@ export async function loadEngine(options: LoadOptions = {}): Promise<LoadedEngin
   throw refused(asked, attempts);
 }
 
-/** One line for people: "soft: accepted". */
+/** Returns one line for people: "soft: accepted". */
 export function describeAttempt(attempt: Attempt): string {
   switch (attempt.verdict) {
     case "accepted":
@@ -123,7 +123,7 @@ function candidates(asked: Build | "auto"): readonly Build[] {
   );
 }
 
-/** An engine, or the host's error if this device cannot run that build. */
+/** Returns an engine, or the host's error if this device cannot run that build. */
 async function instantiate(build: Build, source: EngineSource): Promise<Engine | Error> {
   const module = await compiledModule(build, source);
   if (module instanceof Error) return module;

@@ -1,7 +1,10 @@
 import type { Build } from "./engine.ts";
 import { resources } from "./resources.ts";
 
-/** Where the wasm of a build comes from: its bytes, an address, or a module compiled before (say, by another thread). */
+/**
+ * Where the wasm of a build comes from: its bytes, an address, or an already compiled module (say, from another
+ * thread).
+ */
 export type EngineSource = (build: Build) => EngineFile | Promise<EngineFile>;
 /** A build's wasm: bytes, an address, or a compiled module. */
 export type EngineFile = Uint8Array<ArrayBuffer> | ArrayBuffer | URL | WebAssembly.Module;
@@ -13,8 +16,9 @@ type Compiled = WebAssembly.Module | Error;
 const known = new WeakMap<EngineSource, Map<Build, Promise<Compiled>>>();
 
 /**
- * The module of a build, read and compiled once per source; every engine instantiates its own memory from it. Rejects
- * if it cannot be read; resolves to the host's error if it cannot be compiled, which tells of the device, not the file.
+ * Returns the module of a build, read and compiled once per source. Every engine instantiates its own memory from it.
+ * Rejects if it cannot be read. Resolves to the host's error if it cannot be compiled, which says something about the
+ * device, not the file.
  */
 export function compiledModule(build: Build, source: EngineSource): Promise<Compiled> {
   const modules = known.get(source) ?? new Map<Build, Promise<Compiled>>();
@@ -23,7 +27,7 @@ export function compiledModule(build: Build, source: EngineSource): Promise<Comp
   if (module === undefined) {
     module = compile(build, source);
     modules.set(build, module);
-    // What could not be read once, say without a network, may be tried again.
+    // If a read failed, for example without a network, it may be tried again.
     module.catch(() => modules.delete(build));
   }
   return module;

@@ -1,6 +1,6 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
-/** A file named by its digest, such as a model's weights. */
+/** A file identified by its digest, such as a model's weights. */
 export interface PinnedFile {
   /** Relative to the manifest's package, or to the manifest. */
   readonly path: string;
@@ -12,7 +12,7 @@ export interface PinnedFile {
 
 const HINT = "The file is damaged or of another version: get it again";
 
-/** The error of a file that is longer or shorter than its manifest says. */
+/** Returns the error of a file that is longer or shorter than its manifest says. */
 export function otherLength(file: PinnedFile, got: string): SelfsameError {
   return new SelfsameError("BAD_MODEL", `${file.path}: expected ${file.bytes} bytes, got ${got}`, HINT);
 }

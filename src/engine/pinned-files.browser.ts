@@ -1,13 +1,13 @@
 import { download } from "./download.ts";
 import { checkFile, type PinnedFile } from "./pinned-file.ts";
 
-/** How far the download of a model's file has come. */
+/** Progress of the download of a model's file. */
 export interface ModelProgress {
   /** Its path in the model's manifest. */
   readonly file: string;
-  /** Bytes that are there. */
+  /** Bytes received. */
   readonly bytes: number;
-  /** Bytes in all. */
+  /** Bytes in total. */
   readonly bytesTotal: number;
 }
 
@@ -15,14 +15,15 @@ const CACHE = "selfsame-models";
 
 let listener: ((event: ModelProgress) => void) | undefined;
 
-/** From now on, downloads of this thread are told to `listen`. */
+/** Reports downloads of this thread to `listen` from now on. */
 export function onModelProgress(listen: (event: ModelProgress) => void): void {
   listener = listen;
 }
 
 /**
- * A file of a model, from the browser's cache or, once, from the server. It is kept under its digest, not its address:
- * what another server holds, or the same one later, cannot take its place, and only bytes with that digest go in.
+ * Returns a file of a model, from the browser's cache or, once, from the server. It is stored under its digest, not its
+ * address, and only bytes with that digest are stored. So a file from another server, or a later one from the same
+ * server, cannot replace it.
  */
 export async function readPinned(url: URL, file: PinnedFile): Promise<Uint8Array<ArrayBuffer>> {
   const cache = await openCache();
@@ -30,18 +31,18 @@ export async function readPinned(url: URL, file: PinnedFile): Promise<Uint8Array
   const key = `${globalThis.location.origin}/.selfsame/${file.sha256}`;
   const known = await take(cache, key, file);
   if (known !== null) return known;
-  // Other threads and tabs want the same file at the same time: one of them downloads it.
+  // Other threads and tabs may want the same file at the same time: only one of them downloads it.
   return inTurn(`selfsame-model-${file.sha256}`, async () => {
     const meanwhile = await take(cache, key, file);
     if (meanwhile !== null) return meanwhile;
     const bytes = await fetched(url, file);
-    // Without room for it, it serves this time all the same.
+    // If there is no room to store it, it can still be used this time.
     await cache.put(key, new Response(bytes)).catch(() => undefined);
     return bytes;
   });
 }
 
-/** The cache; null where there is none: in a private window of Firefox, for instance. */
+/** Returns the cache; null if there is none, for instance in a private window of Firefox. */
 async function openCache(): Promise<Cache | null> {
   try {
     return await globalThis.caches.open(CACHE);
@@ -50,7 +51,7 @@ async function openCache(): Promise<Cache | null> {
   }
 }
 
-/** What is kept, if it is whole; what is not is thrown away. */
+/** Returns the stored file if it is complete; deletes it if it is not. */
 async function take(cache: Cache, key: string, file: PinnedFile): Promise<Uint8Array<ArrayBuffer> | null> {
   const response = await cache.match(key);
   if (response === undefined) return null;

@@ -2,7 +2,7 @@ import { blake3, toHex } from "./digest.ts";
 import type { Engine } from "./engine.ts";
 import { KNOWN_ANSWERS, OPERATIONS } from "./known-answers.ts";
 
-/** The first known answer that an engine got wrong: which, where, and the bits. */
+/** The first known answer that an engine got wrong: which one, where, and the bits. */
 export interface ProbeFailure {
   /** The name of the question. */
   readonly check: string;
@@ -10,11 +10,11 @@ export interface ProbeFailure {
   readonly where: string;
   /** The bits that every device must give. */
   readonly expected: string;
-  /** The bits that this one gave. */
+  /** The bits that this device gave. */
   readonly got: string;
 }
 
-/** BLAKE3 of 4,097 bytes (byte i is i mod 251): four chunks in one pass, one alone, and the joins. */
+/** BLAKE3 of 4,097 bytes (byte i is i mod 251): four chunks in one pass, one chunk alone, and the joins. */
 const DIGEST_LENGTH = 4097;
 const DIGEST = "9b4052b38f1c5fc8b1f9ff7ac7b27cd242487b3d890d15c96a1c25b8aa0fb995";
 
@@ -22,14 +22,14 @@ const PLAIN = -1;
 const LANES = [PLAIN, 0, 1, 2, 3];
 
 /**
- * Asks a fresh engine every known answer, in plain operations and in each lane; null if all are right. It runs at
- * every load and takes a third of a millisecond, about one the first time. SPEC §1.4
+ * Checks every known answer on a fresh engine, in plain operations and in each lane. Returns null if all are right. It
+ * runs at every load and takes a third of a millisecond, about one millisecond the first time. SPEC §1.4
  */
 export function probeEngine(engine: Engine): ProbeFailure | null {
   try {
     return probeArithmetic(engine) ?? probeDigest(engine);
   } catch (error) {
-    // An export that is not there, or a trap: not an engine of this version, or one broken beyond wrong bits.
+    // A missing export, or a trap: not an engine of this version, or one with worse faults than wrong bits.
     const got = error instanceof Error ? error.message : String(error);
     return { check: "the probe runs", where: "plain", expected: "an answer", got };
   }

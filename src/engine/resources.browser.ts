@@ -18,10 +18,10 @@ const resources: Resources = {
   },
   manifestUrl(model) {
     if (model === "all-MiniLM-L6-v2") return new URL("../../models/all-MiniLM-L6-v2.json", import.meta.url);
-    const path = `../../models/${model}.json`; // others are in the served folder, where bundlers do not look
+    const path = `../../models/${model}.json`; // others are in the served folder, which bundlers do not search
     return new URL(path, import.meta.url);
   },
-  // Beside this file, unless `modelUrl` says where.
+  // Next to this file, unless `modelUrl` says otherwise.
   packageUrl: async () => new URL("./", import.meta.url),
   readUrl: fetchBytes,
   readPinned,

@@ -22,7 +22,7 @@ const resources: Resources = {
         { cause },
       );
     }
-    // The entry point lies somewhere below the folder that has the package.json.
+    // The entry point is somewhere below the folder that has the package.json.
     for (; folder.pathname !== "/"; folder = new URL("../", folder)) {
       const found = await access(new URL("package.json", folder)).then(
         () => true,
@@ -57,9 +57,9 @@ async function readFile(url: URL, bytesMax: number): Promise<Uint8Array<ArrayBuf
   }
 }
 
-/** All of a file with one copy of it: readFile takes pieces of half a megabyte and joins them, twice as slow for weights. */
+/** Reads a whole file with one copy. readFile joins pieces of half a megabyte, which is twice as slow for weights. */
 async function readWhole(url: URL, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
-  // Opening a pipe without a writer would wait for ever. Windows has neither such pipes nor the flag.
+  // Opening a pipe without a writer would block forever. Windows has neither such pipes nor the flag.
   const file = await open(url, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = await file.stat();

@@ -2,7 +2,7 @@
 export interface WorkerHandle {
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called once if the thread dies or cannot start. It sends nothing more. */
+  /** Called once if the thread dies or cannot start. The thread sends nothing more. */
   onFailure(listener: (reason: Error) => void): void;
   stop(): void;
 }

@@ -2,7 +2,7 @@ import { startWorker } from "./start-worker.browser.ts";
 import inWorker from "./threads.in-worker.browser.ts";
 import type { ThreadKind, Threads, WorkerHandle } from "./threads-port.ts";
 
-/** Each thread holds the model. More of them would need too much memory on a phone. */
+/** Each thread holds the model. More threads would need too much memory on a phone. */
 const THREADS_MAX = 4;
 
 let startThread = (kind: ThreadKind): WorkerHandle => handle(startWorker(kind));
@@ -15,7 +15,7 @@ export function startThreadsBy(starter: (kind: ThreadKind) => WorkerHandle): voi
 const threads: Threads = {
   ...inWorker,
   start: (kind) => startThread(kind),
-  // Read when needed: servers render pages, too, and importing this file there must not fail.
+  // Read when needed: servers render pages too, and importing this file there must not fail.
   get count() {
     return Math.min(globalThis.navigator?.hardwareConcurrency ?? 1, THREADS_MAX);
   },

@@ -2,7 +2,7 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Threads } from "./threads-port.ts";
 
 /**
- * Threads as a browser's own thread sees them: it answers and starts none. This file stands apart from
+ * Threads as seen from inside a browser's Worker: it answers and starts none. This file is separate from
  * threads.browser.ts because bundlers cannot handle a Worker that refers to itself.
  */
 const threads: Threads = {
@@ -12,7 +12,7 @@ const threads: Threads = {
       `expected the library to start a thread of kind ${kind}, got a call in such a thread`,
     );
   },
-  // The starter sends requests directly, or sends a port for somebody else to send them through.
+  // The starter sends requests directly, or sends a port through which somebody else sends them.
   serve(answer) {
     globalThis.addEventListener("message", async ({ data, ports: [port] }) => {
       if (port === undefined) globalThis.postMessage(await answer(data));

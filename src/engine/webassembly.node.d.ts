@@ -1,6 +1,6 @@
 /**
- * WebAssembly's global, which the types of Node 20 leave out and those of browsers have. Only what is used here. It is not
- * part of the build: `npm run lint` checks the files for Node with it.
+ * The WebAssembly global, which browsers' types include and Node 20's types leave out. Only what is used here is
+ * declared. This file is not part of the build: `npm run lint` uses it to check the files for Node.
  */
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;

@@ -2,22 +2,22 @@ import { describeValue } from "./describe-value.ts";
 import { membersOf } from "./plain-object.ts";
 import { SelfsameError } from "./selfsame-error.ts";
 
-/** A copy of a list that a caller gives, who may change it later. @throws {SelfsameError} BAD_ARGUMENT */
+/** Copies a caller's list, since the caller may change it later. @throws {SelfsameError} BAD_ARGUMENT */
 export function listArgument<T>(name: string, value: readonly T[]): T[] {
   if (Array.isArray(value)) return Array.from(value as readonly T[]);
   throw badArgument(name, "a list", value);
 }
 
-/** The same of strings. @throws {SelfsameError} BAD_ARGUMENT */
+/** Like `listArgument` for a list of strings. @throws {SelfsameError} BAD_ARGUMENT */
 export function textsArgument(name: string, value: readonly string[]): string[] {
   if (isTexts(value)) return Array.from(value);
   throw badArgument(name, "a list of strings", value);
 }
 
 /**
- * A copy of options that a caller gives.
+ * Copies a caller's options.
  *
- * @param known where nothing else may stand among them
+ * @param known the allowed names, if no others are allowed
  * @throws {SelfsameError} BAD_ARGUMENT
  */
 export function optionsArgument<T extends object>(value: T, known?: Readonly<Record<keyof T, true>>): T {
@@ -47,7 +47,7 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && Array.from(value).every((each) => typeof each === "string");
 }
 
-/** Checks the options that are there, each for its kind. @throws {SelfsameError} BAD_ARGUMENT */
+/** Checks the type of each option that is present. @throws {SelfsameError} BAD_ARGUMENT */
 export function checkKinds<T extends object>(
   options: T,
   kinds: { readonly [name in keyof T]?: keyof typeof KINDS },
@@ -72,7 +72,7 @@ export function flagArgument(name: string, value: boolean): boolean {
   throw badArgument(name, "true or false", value);
 }
 
-/** An object with these methods, of whatever class. @throws {SelfsameError} BAD_ARGUMENT */
+/** Checks for an object with these methods, of any class. @throws {SelfsameError} BAD_ARGUMENT */
 export function objectArgument<T extends object>(name: string, value: T, methods: readonly (keyof T)[]): T {
   const missing = methods.find((method) => typeof value?.[method] !== "function");
   if (missing === undefined) return value;

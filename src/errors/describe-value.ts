@@ -2,7 +2,7 @@ import { isPlainObject } from "./plain-object.ts";
 
 const LENGTH_MAX = 80;
 
-/** What was given, as an error says it: of any type, and not at any length. */
+/** Describes a given value of any type for an error message, at limited length. */
 export function describeValue(value: unknown): string {
   const text = spelled(value);
   return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;
@@ -18,6 +18,6 @@ function spelled(value: unknown): string {
     }
     return JSON.stringify(value) ?? (value === undefined ? "nothing" : `a ${typeof value}`);
   } catch {
-    return "an object that is not JSON"; // it holds itself, or a bigint, or cannot be read
+    return "an object that is not JSON"; // it contains itself or a bigint, or cannot be read
   }
 }

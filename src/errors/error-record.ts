@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorDetails, SelfsameError } from "./selfsame-error.ts";
 
-/** An error as a message between threads carries it: a clone of the error itself would lose its class and its code. */
+/** An error in a message between threads. A clone of the error itself would lose its class and its code. */
 export interface ErrorRecord {
   /** null for an error that is not ours: a bug. */
   readonly code: ErrorCode | null;
@@ -17,7 +17,7 @@ export function errorRecord(error: unknown): ErrorRecord {
   return { code, reason, hint, details, ...(cause === undefined ? {} : { cause: String(cause) }) };
 }
 
-/** Returns the error that a record was made of. An error that was not ours gets the code `otherwise`, if there is one. */
+/** Returns the error that a record was made from. An error that was not ours gets the code `otherwise`, if given. */
 export function errorOfRecord(record: ErrorRecord, otherwise: ErrorCode | null = null): Error {
   const { reason, hint, details, cause } = record;
   const code = record.code ?? otherwise;

@@ -1,4 +1,7 @@
-/** The error type and its words, for edges that must start without loading the library, such as `selfsame --help`. */
+/**
+ * The error type and its messages, for entry points that must start without loading the library, such as `selfsame
+ * --help`.
+ */
 export { counted } from "./counted.ts";
 export {
   type ErrorCode,

@@ -1,6 +1,7 @@
 /**
- * An object as `{ … }` makes it, of this realm or of another. What a Map, a Date or an object of a class holds, or what one
- * inherits, stands in no members of its own: to read its members would be to pass over what the caller meant.
+ * Returns whether a value is an object as `{ … }` makes it, of this realm or another. A Map, a Date, an object of a
+ * class or one that inherits members does not hold its contents in own members: reading those would ignore what the
+ * caller meant.
  */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -13,8 +14,8 @@ function isRootOfOtherRealm(prototype: object): boolean {
 }
 
 /**
- * The members of a plain object, each read once, so that what the caller does to it later has no effect; null for anything
- * else, also where a getter throws.
+ * Returns the members of a plain object, each read once, so that later changes by the caller have no effect. Returns
+ * null for anything else, and if a getter throws.
  */
 export function membersOf(value: unknown): [name: string, member: unknown][] | null {
   try {

@@ -1,4 +1,4 @@
-/** Every code that a SelfsameError can carry; stable, for programs to branch on. */
+/** Every code that a SelfsameError can carry. Codes are stable, for programs to branch on. */
 export type ErrorCode =
   | "ABORTED"
   | "BAD_ARGUMENT"
@@ -38,15 +38,15 @@ export type ErrorCode =
 /** Facts about an error, for programs: which argument, file or text it is about. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What else an error carries. */
+/** Further properties of an error. */
 export interface SelfsameErrorOptions extends ErrorOptions {
   /** Facts for programs. */
   readonly details?: ErrorDetails;
 }
 
 /**
- * The one error type of the library. `code` is stable, `reason` says what was expected and what came, `hint` says what to
- * do, and `details` has the facts as data. `message` is made of reason and hint.
+ * The only error type of the library. `code` is stable, `reason` says what was expected and what was given, `hint` says
+ * what to do, and `details` has the facts as data. `message` consists of reason and hint.
  *
  * @example
  * try { await open("notes.db") } catch (error) {
@@ -54,13 +54,13 @@ export interface SelfsameErrorOptions extends ErrorOptions {
  * }
  */
 export class SelfsameError extends Error {
-  /** What `String(error)` begins with. */
+  /** The start of `String(error)`. */
   override readonly name = "SelfsameError";
   /** What kind of error it is, for programs to branch on. */
   readonly code: ErrorCode;
-  /** What was expected and what came, without the way out. */
+  /** What was expected and what was given, without the hint. */
   readonly reason: string;
-  /** What to do about it, a sentence for people; empty where nothing can be said. */
+  /** What to do about it, a sentence for people; empty if there is no advice. */
   readonly hint: string;
   /** Which argument, file or text it is about. */
   readonly details: ErrorDetails;
@@ -76,7 +76,7 @@ export class SelfsameError extends Error {
   }
 }
 
-/** Returns the error of work that an AbortSignal stopped. */
+/** Returns the error for work that an AbortSignal stopped. */
 export function abortedError(signal: AbortSignal, expected: string, got: string): SelfsameError {
   return new SelfsameError("ABORTED", `expected ${expected}, got ${got}`, "", { cause: signal.reason });
 }

@@ -7,22 +7,24 @@ import { concatFields, tagField, taggedHash, taggedHashes, u32 } from "./tagged-
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The namespace of documents that are given none. SPEC §12.2 */
+/** The namespace of documents for which none is given. SPEC §12.2 */
 export const DEFAULT_NAMESPACE = "default";
 
 const DOCUMENT = tagField("document");
 const TEXT = tagField("text");
 const CHUNK = tagField("chunk");
 
-/** What a chunk's id is made from, beside its document's. */
+/** The inputs of a chunk's id, besides its document's id. */
 export interface ChunkIdentity {
   readonly sequence: number;
   readonly headingPath: readonly string[];
-  /** Of the chunk's own text. */
+  /** Hash of the chunk's text alone. */
   readonly textHash: Uint8Array;
 }
 
-/** The names of documents: 16 bytes for each canonical path. They stay whatever becomes of the text. SPEC §12.2 */
+/**
+ * Returns the ids of documents: 16 bytes for each canonical path. They do not change when the text changes. SPEC §12.2
+ */
 export function documentIds(
   engine: Engine,
   paths: readonly string[],
@@ -33,12 +35,15 @@ export function documentIds(
   return taggedHashes(engine, DOCUMENT, inputs).map(idOf);
 }
 
-/** The name of one document. */
+/** Returns the id of one document. */
 export function documentId(engine: Engine, path: string, namespace: string = DEFAULT_NAMESPACE): Bytes {
   return documentIds(engine, [path], namespace)[0]!;
 }
 
-/** 32 bytes for each text, a document's canonical text or a chunk's part of it: equal texts have one. SPEC §12.3 */
+/**
+ * Returns 32 bytes for each text, a document's canonical text or a chunk's part of it. Equal texts have equal hashes.
+ * SPEC §12.3
+ */
 export function textHashes(engine: Engine, texts: readonly Uint8Array[]): Bytes[] {
   return taggedHashes(
     engine,
@@ -47,14 +52,14 @@ export function textHashes(engine: Engine, texts: readonly Uint8Array[]): Bytes[
   );
 }
 
-/** The hash of one text. */
+/** Returns the hash of one text. */
 export function textHash(engine: Engine, text: Uint8Array): Bytes {
   return taggedHash(engine, TEXT, [text]);
 }
 
-/** 16 bytes for each chunk of a document. SPEC §12.4 */
+/** Returns 16 bytes for each chunk of a document. SPEC §12.4 */
 export function chunkIds(engine: Engine, document: Uint8Array, chunks: readonly ChunkIdentity[]): Bytes[] {
-  // Neighbours mostly share their headings, by reference.
+  // Neighbours usually share the same array of headings.
   let path: readonly string[] | null = null;
   let headings: Uint8Array = new Uint8Array(0);
   const inputs = chunks.map((chunk) => {
@@ -71,7 +76,7 @@ function idOf(digest: Bytes): Bytes {
   return digest.slice(0, ID_BYTES);
 }
 
-/** Two names that differ only in lone surrogates would become one in UTF-8. */
+/** Two names that differ only in lone surrogates would become equal in UTF-8. */
 function wellFormed(text: string, what: string): Uint8Array {
   if (text !== "" && !hasLoneSurrogate(text)) return utf8(text);
   throw new SelfsameError(

@@ -3,7 +3,7 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import { utf8 } from "../text/canonical.ts";
 import { tagField, taggedHash } from "./tagged-hash.ts";
 
-/** What is known of a document beside its path and text. */
+/** What is known of a document besides its path and text. */
 export interface DocumentMetadata {
   /** Milliseconds since 1970, UTC. */
   readonly modifiedAt: number | null;
@@ -15,7 +15,7 @@ export interface DocumentMetadata {
 const METADATA = tagField("metadata");
 const NOTHING = new Uint8Array(0);
 
-/** 32 bytes for a document's metadata: the value in its leaf of the metadata root. SPEC §12.6 */
+/** Returns 32 bytes for a document's metadata: the value in its leaf of the metadata root. SPEC §12.6 */
 export function metadataHash(
   engine: Engine,
   { modifiedAt, mime, metadata }: DocumentMetadata,

@@ -12,17 +12,17 @@ import {
   type Slot,
 } from "./tree-node.ts";
 
-/** A document that is not the same on both sides: its values, null where it is not there. */
+/** A document that differs between the two sides: its values, null on the side that does not have it. */
 export interface Difference {
   readonly id: Uint8Array;
   readonly here: Uint8Array | null;
   readonly there: Uint8Array | null;
 }
 
-/** Asks the other device for the records of nodes: `MerkleTree.node` of each prefix, in order. */
+/** Requests the records of nodes from the other device: `MerkleTree.node` of each prefix, in order. */
 export type AskNodes = (prefixes: readonly string[]) => Promise<readonly Uint8Array[]>;
 
-/** A node of theirs that must be looked at, and what stands in its place here. */
+/** A node on their side that must be examined, and what is at its place here. */
 interface Place {
   readonly prefix: string;
   readonly digest: Uint8Array;
@@ -32,11 +32,11 @@ interface Place {
 const ASK_MAX = 256;
 
 /**
- * The documents in which two sets differ, id ascending, found from the root down by asking only for nodes that are not
- * the same here: about log₁₆ n of them for each difference. Every answer is checked against the digest that announced
- * it, so the result is true of the set behind `theirRoot` whoever answers. SPEC §13.3
+ * Returns the documents in which two sets differ, by id ascending. It starts at the root and requests only nodes that
+ * differ from those here: about log₁₆ n of them per difference. Every answer is checked against the digest that
+ * announced it, so the result is true of the set behind `theirRoot` whoever answers. SPEC §13.3
  *
- * @throws SelfsameError BAD_REMOTE when an answer is not the node that was asked for
+ * @throws SelfsameError BAD_REMOTE if an answer is not the requested node
  */
 export async function diffTrees(
   engine: Engine,
@@ -94,7 +94,7 @@ function compareNodes(
   }
 }
 
-/** Our node in this place; a leaf that stands higher up here is moved down to it. */
+/** Returns our node at this place. A leaf that is higher up here is moved down to it. */
 function slotsHere(tree: MerkleTree, prefix: string, here: Slot): Slot[] {
   if (here !== null && !isLeaf(here)) return tree.slots(prefix);
   const slots = emptySlots();
@@ -102,7 +102,7 @@ function slotsHere(tree: MerkleTree, prefix: string, here: Slot): Slot[] {
   return slots;
 }
 
-/** Any number of leaves here against one or none there. */
+/** Compares any number of leaves here with one or none there. */
 function compareLeaves(ours: Iterable<Leaf>, their: Leaf | null, found: Difference[]): void {
   let isThere = false;
   for (const { id, value } of ours) {

@@ -15,23 +15,23 @@ import {
   type Slot,
 } from "./tree-node.ts";
 
-/** Where a tree's nodes are kept: bytes by prefix, lower-case hexadecimal digits, "" for the root. */
+/** Storage for a tree's nodes: bytes by prefix, which is lower-case hexadecimal digits, "" for the root. */
 export interface NodeStore {
-  /** Bytes that do not change afterwards. */
+  /** Returns bytes that do not change afterwards. */
   get(prefix: string): Uint8Array | null | undefined;
   set(prefix: string, record: Uint8Array): void;
   delete(prefix: string): void;
 }
 
-/** A document's new value (32 bytes), or null when it goes. */
+/** A document's new value (32 bytes), or null if it is removed. */
 export interface Change {
   readonly id: Uint8Array;
   readonly value: Uint8Array | null;
 }
 
 /**
- * A Merkle tree over 16-byte ids: a function of the set of (id, value), whatever the history. A change reads and
- * writes the nodes on the way to it, about log₁₆ of the number of documents. SPEC §13.2
+ * A Merkle tree over 16-byte ids: a function of the set of (id, value), whatever the history. A change reads and writes
+ * the nodes on the path to it, about log₁₆ of the number of documents. SPEC §13.2
  */
 export class MerkleTree {
   readonly #engine: Engine;
@@ -42,17 +42,17 @@ export class MerkleTree {
     this.#store = store;
   }
 
-  /** The 32 bytes that stand for the whole set. */
+  /** Returns the 32 bytes that identify the whole set. */
   root(): Uint8Array<ArrayBuffer> {
     return nodeDigest(this.#engine, this.node(""));
   }
 
-  /** The record of a node, for a device that compares; empty where no node is. */
+  /** Returns the record of a node, for a device that compares; empty if there is no such node. */
   node(prefix: string): Uint8Array {
     return this.#store.get(prefix) ?? new Uint8Array(0);
   }
 
-  /** The slots of a node that is there. */
+  /** Returns the slots of an existing node. */
   slots(prefix: string): Slot[] {
     const slots = decodeNode(this.node(prefix), prefix);
     if (slots !== null) return slots;
@@ -63,7 +63,7 @@ export class MerkleTree {
     );
   }
 
-  /** The value of a document, null if it is not there. */
+  /** Returns the value of a document, or null if it is not in the set. */
   get(id: Uint8Array): Uint8Array | null {
     let prefix = "";
     for (;;) {
@@ -75,7 +75,7 @@ export class MerkleTree {
     }
   }
 
-  /** Every leaf below a node, id ascending. */
+  /** Yields every leaf below a node, by id ascending. */
   *leaves(prefix = ""): Generator<Leaf> {
     for (const [digit, slot] of this.slots(prefix).entries()) {
       if (isLeaf(slot)) yield slot;
@@ -83,7 +83,7 @@ export class MerkleTree {
     }
   }
 
-  /** Applies the changes, of two to the same document the later, and returns the new root. */
+  /** Applies the changes and returns the new root. Of two changes to the same document, the later one counts. */
   update(changes: Iterable<Change>): Uint8Array<ArrayBuffer> {
     const sorted = inOrder(changes);
     if (sorted.length > 0) {
@@ -105,7 +105,7 @@ export class MerkleTree {
     }
   }
 
-  /** What a slot becomes; `prefix` is the slot's own. */
+  /** Returns what a slot becomes; `prefix` is that of the slot itself. */
   #changed(slot: Slot, prefix: string, changes: readonly Change[], from: number, to: number): Slot {
     if (slot === null || isLeaf(slot)) return this.#build(prefix, merged(slot, changes, from, to));
     const slots = this.slots(prefix);
@@ -115,7 +115,7 @@ export class MerkleTree {
     return slots.find((other) => other !== null) ?? null;
   }
 
-  /** The slot of a set of leaves below `prefix`, id ascending, where no node is yet. */
+  /** Returns the slot of a set of leaves below `prefix`, by id ascending, where there is no node yet. */
   #build(prefix: string, leaves: readonly Leaf[]): Slot {
     if (leaves.length <= 1) return leaves[0] ?? null;
     const slots = emptySlots();
@@ -136,7 +136,7 @@ export class MerkleTree {
   }
 }
 
-/** By id, one per id. */
+/** Sorts by id and keeps one change per id. */
 function inOrder(changes: Iterable<Change>): Change[] {
   const sorted = Array.from(changes, checked).sort((a, b) => compareBytes(a.id, b.id));
   return sorted.filter(
@@ -153,7 +153,7 @@ function checked(change: Change): Change {
   );
 }
 
-/** The leaf, if any, and the changes as one list, without those that go. */
+/** Returns the leaf, if any, and the changes as one list, without those that are removed. */
 function merged(leaf: Leaf | null, changes: readonly Change[], from: number, to: number): Leaf[] {
   const out: Leaf[] = [];
   let held = leaf;

@@ -3,31 +3,34 @@ import { DIGEST_BYTES } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { utf8 } from "../text/canonical.ts";
 
-/** What an identity is made from, in order; each is hashed with its length before it. */
+/** The fields that an identity is made from, in order. Each is hashed with its length before it. */
 export type Fields = readonly Uint8Array[];
 
-/** About as much is copied into the engine at a time: many small inputs share one allocation, one large has its own. */
+/**
+ * About this many bytes are copied into the engine at a time: many small inputs share one allocation, a large one has
+ * its own.
+ */
 const BATCH_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
 
-/** The tag's field, as bytes: `selfsame/` and the kind of thing that is hashed. */
+/** Returns the tag's field, as bytes: `selfsame/` and the kind of thing that is hashed. */
 export function tagField(kind: string): Uint8Array {
   return concatFields([utf8(`selfsame/${kind}`)]);
 }
 
-/** Each field with its length before it. SPEC §12.1 */
+/** Returns each field with its length before it. SPEC §12.1 */
 export function concatFields(fields: Fields): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(sizeOf(fields));
   writeFields(out, 0, fields);
   return out;
 }
 
-/** The hash of one input. */
+/** Returns the hash of one input. */
 export function taggedHash(engine: Engine, tag: Uint8Array, fields: Fields): Uint8Array<ArrayBuffer> {
   return taggedHashes(engine, tag, [fields])[0]!;
 }
 
-/** BLAKE3 of the tag's field and the others, for each input. SPEC §12.1 */
+/** Returns BLAKE3 of the tag's field and the other fields, for each input. SPEC §12.1 */
 export function taggedHashes(
   engine: Engine,
   tag: Uint8Array,
@@ -91,7 +94,7 @@ function writeFields(out: Uint8Array, start: number, fields: Fields): number {
   return at;
 }
 
-/** Four bytes, little-endian. */
+/** Returns four bytes, little-endian. */
 export function u32(value: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(4);
   writeU32(out, 0, value);

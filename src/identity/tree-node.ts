@@ -14,7 +14,7 @@ export interface Leaf {
   readonly value: Uint8Array;
 }
 
-/** A node further down, known by its digest. */
+/** A node further down, identified by its digest. */
 export interface Branch {
   readonly digest: Uint8Array;
 }
@@ -31,7 +31,7 @@ export function isLeaf(slot: Slot): slot is Leaf {
   return slot !== null && "id" in slot;
 }
 
-/** The digit of an id at a depth, 0 to 15; the first is the high half of the first byte. */
+/** Returns the digit of an id at a depth, 0 to 15; the first is the high half of the first byte. */
 export function digitAt(id: Uint8Array, depth: number): number {
   const byte = id[depth >> 1]!;
   return depth % 2 === 0 ? byte >> 4 : byte & 15;
@@ -58,7 +58,7 @@ export function encodeNode(slots: readonly Slot[]): Uint8Array<ArrayBuffer> {
   return record;
 }
 
-/** The slots of the node with this prefix; null for bytes that no set of documents gives. */
+/** Returns the slots of the node with this prefix, or null for bytes that no set of documents gives. */
 export function decodeNode(record: Uint8Array, prefix: string): Slot[] | null {
   const slots = emptySlots();
   let last = -1;
@@ -81,7 +81,7 @@ export function decodeNode(record: Uint8Array, prefix: string): Slot[] | null {
   return prefix === "" || !isSingle(slots) ? slots : null;
 }
 
-/** Whether a node below the root would hold less than two documents: there is no such node. */
+/** Returns whether a node below the root would hold fewer than two documents: there is no such node. */
 export function isSingle(slots: readonly Slot[]): boolean {
   const filled = slots.filter((slot) => slot !== null);
   return filled.length === 0 || (filled.length === 1 && isLeaf(filled[0]!));
@@ -91,7 +91,7 @@ export function nodeDigest(engine: Engine, record: Uint8Array): Uint8Array<Array
   return taggedHash(engine, NODE, [record]);
 }
 
-/** The bytes' order, as unsigned numbers. */
+/** Compares bytes as unsigned numbers. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;

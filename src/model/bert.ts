@@ -19,7 +19,7 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { ModelManifest } from "./manifest.ts";
 import type { Tensor } from "./safetensors.ts";
 
-/** Why the engine refuses a model. */
+/** Reasons why the engine refuses a model. */
 const FAULTS: Readonly<Record<number, readonly [expected: string, got: string]>> = {
   [NON_FINITE]: ["finite weights", "a NaN or an infinity"],
   [LEVELS_TOO_FEW]: ["weights that leave at least 1023 activation levels (SPEC §7.2)", "fewer"],
@@ -27,7 +27,7 @@ const FAULTS: Readonly<Record<number, readonly [expected: string, got: string]>>
   [NO_MEMORY]: ["room for the weights in the engine's memory", "none"],
 };
 
-/** Puts a BERT's tensors into a fresh engine: tables as they are, linear layers quantised. SPEC §8.2 */
+/** Loads a BERT's tensors into a fresh engine: tables unchanged, linear layers quantised. SPEC §8.2 */
 export function loadBert(
   engine: Engine,
   manifest: ModelManifest,
@@ -58,7 +58,7 @@ export function loadBert(
     }
     return found;
   };
-  /** Calls `set` with the tensor's bytes in the engine's memory, which are given back afterwards. */
+  /** Calls `set` with the tensor's bytes in the engine's memory, which is freed afterwards. */
   const withTensor = (from: Tensor, set: (at: number, isF16: number) => number): number =>
     engine.scope(() => set(engine.write(from.bytes), Number(from.dtype === "F16")));
   const setVector = (vector: number, name: string, from = tensor(name, hidden)): void =>

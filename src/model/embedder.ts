@@ -5,17 +5,17 @@ import { loadModel, type ModelOptions } from "./load.ts";
 import type { Model } from "./model.ts";
 import { EmbedPool, type PoolOptions } from "./pool.ts";
 
-/** From so many texts on, starting threads (0.4 s each, mostly reading the weights) pays. */
+/** Starting threads (0.4 s each, mostly reading the weights) pays off from this many texts on. */
 const POOL_FROM = 64;
 
 export interface EmbedTextsOptions {
-  /** How many texts there will be, these and those of later calls; default: these. */
+  /** Expected number of texts, in this call and later ones; default: those of this call. */
   readonly expected?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** The model of a library: loaded when the first text comes, into more threads when many do. */
+/** The model of a library. It is loaded for the first text, and into more threads when there are many texts. */
 export class Embedder {
   readonly #options: ModelOptions;
   readonly #workers: number;
@@ -24,20 +24,20 @@ export class Embedder {
   #model: Promise<Model> | null = null;
   #pool: Promise<EmbedPool> | null = null;
 
-  /** @param missing what every call ends with, if it is not known which model to load */
+  /** @param missing the error of every call, if it is not known which model to load */
   constructor(options: ModelOptions, workers: number | undefined, missing: SelfsameError | null = null) {
     this.#options = options;
     this.#missing = missing;
-    // A function that gives the engine's bytes cannot be sent to a thread.
+    // A function that returns the engine's bytes cannot be sent to a thread.
     this.#workers = options.source === undefined ? (workers ?? threads.count) : 1;
   }
 
-  /** Loads the model now, so that the first text need not wait. */
+  /** Loads the model now, so that the first text does not have to wait. */
   async prepare(): Promise<void> {
     await this.#loaded();
   }
 
-  /** The vector of one text, a query for instance. */
+  /** Returns the vector of one text, a query for instance. */
   async embed(text: string | Uint8Array): Promise<Int16Array<ArrayBuffer>> {
     return (await this.#loaded()).embed(text).vector;
   }
@@ -47,14 +47,15 @@ export class Embedder {
     this.#model ??= loadModel(this.#options).then(({ model }) => model);
     const loading = this.#model;
     return loading.catch((error) => {
-      // A file or a network that was away may be back at the next try.
+      // A file or a network that was unavailable may be back at the next try.
       if (this.#model === loading) this.#model = null;
       throw error;
     });
   }
 
   /**
-   * The vectors of all texts, in order; the same for any number of workers. Texts are canonical already, or parts of such.
+   * Returns the vectors of all texts, in order; they are the same for any number of workers. Each text must already be
+   * canonical, or part of a canonical text.
    */
   async embedCanonical(
     texts: readonly Uint8Array[],
@@ -77,7 +78,10 @@ export class Embedder {
     return vectors;
   }
 
-  /** The pool; null if no thread can be started (a page without its network, a strict policy): then one does all. */
+  /**
+   * The pool; null if no thread can be started (a page without network, a strict policy). Then this thread does all the
+   * work.
+   */
   async #threads(): Promise<EmbedPool | null> {
     this.#pool ??= EmbedPool.create({ ...poolOptions(this.#options), workers: this.#workers });
     const starting = this.#pool;
@@ -102,7 +106,8 @@ export class Embedder {
       });
       return embeddings.map(({ vector }) => vector);
     } catch (error) {
-      // A pool that has lost a thread stays lost; the next call starts another. One that was stopped is sound.
+      // A pool that has lost a thread cannot be used again; the next call starts another. A pool that was stopped still
+      // works.
       if (!signal?.aborted) this.#closePool();
       throw error;
     }
@@ -119,7 +124,7 @@ export class Embedder {
   }
 }
 
-/** What a thread needs of the options of a library. */
+/** Returns the part of a library's options that a thread needs. */
 function poolOptions({ build, model, files, modelUrl }: ModelOptions): PoolOptions {
   return {
     ...(build === undefined ? {} : { build }),

@@ -9,7 +9,7 @@ import type { Tokenizer } from "../text/tokenizer.ts";
 import { checkManifest, type ModelManifest } from "./manifest.ts";
 import { Model, type ModelFiles } from "./model.ts";
 
-/** The model that is used unless another one is named. */
+/** The default model. */
 export const DEFAULT_MODEL = "all-MiniLM-L6-v2";
 
 /** The names of all manifests in models/. */
@@ -17,17 +17,17 @@ export const PACKAGE_MODELS: readonly string[] = [DEFAULT_MODEL, "tiny"];
 
 const MANIFEST_BYTES_MAX = 1 << 20;
 
-/** Which model is loaded, and into which engine. */
+/** Options: which model is loaded, and into which engine. */
 export interface ModelOptions extends LoadOptions {
   /** The name of a manifest in models/ (default `all-MiniLM-L6-v2`), the URL of one, or a manifest itself. */
   readonly model?: string | URL | ModelManifest;
-  /** The model's files, where they are not to be read from the manifest's package or folder. */
+  /** The model's files, if they are not to be read from the manifest's package or folder. */
   readonly files?: ModelFiles;
-  /** The folder of the manifest's package, or of a manifest that was given itself; in a page relative to the page. */
+  /** The folder of the manifest's package, or of a manifest given as an object; in a page, relative to the page. */
   readonly modelUrl?: string;
 }
 
-/** A model that is ready, and the engine it is in. */
+/** A loaded model, and the engine it is in. */
 export interface LoadedModel {
   /** The model. */
   readonly model: Model;
@@ -35,11 +35,11 @@ export interface LoadedModel {
   readonly report: EngineReport;
 }
 
-/** A tokenizer that is ready. */
+/** A loaded tokenizer. */
 export interface LoadedTokenizer {
   /** The tokenizer. */
   readonly tokenizer: Tokenizer;
-  /** Most tokens that its model reads. */
+  /** The maximum number of tokens that its model reads. */
   readonly limit: number;
 }
 
@@ -72,7 +72,7 @@ export async function loadTokenizer(options: Omit<ModelOptions, "files"> = {}): 
   return { tokenizer: await readTokenizer(engine, named, options), limit: named.manifest.limit };
 }
 
-/** The tokenizer of a manifest's model, in an engine. */
+/** Loads the tokenizer of a manifest's model into an engine. */
 export async function readTokenizer(
   engine: Engine,
   { manifest, url }: NamedManifest,
@@ -84,7 +84,7 @@ export async function readTokenizer(
 
 export interface NamedManifest {
   readonly manifest: ModelManifest;
-  /** Where it was read from; null if it was given. */
+  /** Where it was read from; null if it was given as an object. */
   readonly url: URL | null;
 }
 
@@ -117,8 +117,8 @@ export async function readManifest(model: string | URL | ModelManifest): Promise
 }
 
 /**
- * The options that load exactly this manifest's model in any thread: an address that was read again could give another
- * manifest meanwhile.
+ * Returns options that load exactly this manifest's model in any thread. An address that is read a second time could
+ * return another manifest by then.
  */
 export function pinnedOptions(options: ModelOptions, { manifest, url }: NamedManifest): ModelOptions {
   const isBeside = manifest.package === undefined && url !== null;
@@ -145,7 +145,7 @@ async function readFiles(named: NamedManifest, modelUrl: string | undefined): Pr
   return { weights, tokenizer };
 }
 
-/** The bytes of one of a model's files, as they lie there: whoever uses them checks them against the manifest. */
+/** Returns the bytes of one of a model's files, unchecked: the code that uses them checks them against the manifest. */
 export async function readModelFile(
   { manifest, url }: NamedManifest,
   role: keyof ModelFiles,
@@ -169,7 +169,7 @@ export async function readModelFile(
 
 function folderUrl(address: string): URL {
   const folder = addressOf(address, "modelUrl to be an address");
-  // Without its last slash the folder's own name would be replaced.
+  // Without the trailing slash, the folder's name would be replaced.
   if (!folder.pathname.endsWith("/")) folder.pathname += "/";
   return folder;
 }

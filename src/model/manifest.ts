@@ -3,33 +3,33 @@ import { describeValue } from "../errors/describe-value.ts";
 import { membersOf } from "../errors/plain-object.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
-/** What a model is: its shape, its limits, its files. One JSON file in models/ each. SPEC §8.1 */
+/** The definition of a model: its shape, its limits, its files. Each is one JSON file in models/. SPEC §8.1 */
 export interface ModelManifest {
-  /** What people call it. */
+  /** The model's display name. */
   readonly name: string;
   /** A BERT encoder with erf-GELU. */
   readonly architecture: "bert";
   /** Channels of a state, and the length of a vector: a multiple of 8, at most 4096. */
   readonly hidden: number;
-  /** How many layers: at most 64. */
+  /** Number of layers: at most 64. */
   readonly layers: number;
-  /** Attention heads of a layer. */
+  /** Attention heads per layer. */
   readonly heads: number;
   /** Channels between the two products of the feed-forward part. */
   readonly intermediate: number;
-  /** How many tokens it knows: at most 2²⁰. */
+  /** Size of the vocabulary: at most 2²⁰ tokens. */
   readonly vocabulary: number;
-  /** How many positions it was trained with: at most 8192. */
+  /** Number of positions it was trained with: at most 8192. */
   readonly positions: number;
-  /** Token types; only the first is used. */
+  /** Number of token types; only the first is used. */
   readonly types: number;
-  /** What LayerNorm adds to the variance. */
+  /** The constant that LayerNorm adds to the variance. */
   readonly layerNormEps: number;
-  /** Most tokens of a text, the specials included; the rest is cut. */
+  /** The maximum number of tokens of a text, including the special tokens. The rest is cut off. */
   readonly limit: number;
-  /** How token states become one vector: their mean, specials included. */
+  /** How token states become one vector: their mean, including the special tokens. */
   readonly pooling: "mean";
-  /** The npm package that holds the files; without it they lie in the manifest's folder. */
+  /** The npm package that holds the files. If absent, they are in the manifest's folder. */
   readonly package?: string;
   /** Its two files. */
   readonly files: {
@@ -40,12 +40,12 @@ export interface ModelManifest {
   };
 }
 
-/** What a library must know of its model to be read. */
+/** The part of a manifest that must be known to read a library. */
 export type ModelIdentity = Pick<ModelManifest, "name" | "hidden" | "limit"> & {
   readonly files: Readonly<Record<"weights" | "tokenizer", { readonly sha256: string }>>;
 };
 
-/** The largest value of each count. The engine takes no larger one, and every number fits its 32-bit integers. SPEC §8 */
+/** The maximum of each count. The engine accepts no larger one, and every number fits its 32-bit integers. SPEC §8 */
 const COUNTS = {
   hidden: 4096,
   layers: 64,
@@ -56,15 +56,15 @@ const COUNTS = {
   types: 1 << 20,
   limit: 8192,
 } as const;
-/** Of each of a model's files. */
+/** Maximum size of each of a model's files. */
 const FILE_BYTES_MAX = 2 ** 31 - 1;
-/** Below the manifest's package or folder: names, not addresses, and no way up. */
+/** A path below the manifest's package or folder: names, not addresses, and no `.` or `..`. */
 const PATH = /^(?!\.\.?(?:\/|$))[\w.@+-]+(?:\/(?!\.\.?(?:\/|$))[\w.@+-]+)*$/;
 const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const TEXT_MAX = 256;
 
 /**
- * Checks a parsed manifest and returns a copy of what it says; whoever gave it may change it later. `source` names it in
+ * Checks a parsed manifest and returns a copy, since the caller may change the original later. `source` names it in
  * errors.
  */
 export function checkManifest(value: unknown, source: string): ModelManifest {

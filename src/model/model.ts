@@ -10,15 +10,15 @@ import { loadBert } from "./bert.ts";
 import { checkManifest, type ModelManifest } from "./manifest.ts";
 import { readSafetensors } from "./safetensors.ts";
 
-/** A text as a point: the same integers on every device. */
+/** The embedding of a text: the same integers on every device. */
 export interface Embedding {
   /** `dim` integers of 16 bits; a unit vector times 32767. */
   readonly vector: Int16Array<ArrayBuffer>;
-  /** BLAKE3 of the vector's little-endian bytes, in hexadecimal: the short form that people compare. */
+  /** BLAKE3 of the vector's little-endian bytes, in hexadecimal: a short form for people to compare. */
   readonly digest: string;
-  /** How many tokens were read, [CLS] and [SEP] included. */
+  /** Number of tokens that were read, including [CLS] and [SEP]. */
   readonly tokens: number;
-  /** Whether the text was longer than the model's limit, and its end was not read. */
+  /** Whether the text was longer than the model's limit, so that its end was not read. */
   readonly truncated: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ModelFiles {
 
 /** One model in one engine: text in, integers out. SPEC §9.4 */
 export class Model {
-  /** What the model is. */
+  /** The model's manifest. */
   readonly manifest: ModelManifest;
   /** Its tokenizer. */
   readonly tokenizer: Tokenizer;
@@ -53,7 +53,7 @@ export class Model {
     return new Model(engine, manifest, await Model.loadTokenizer(engine, manifest, files.tokenizer));
   }
 
-  /** The model's tokenizer alone, checked against the manifest. */
+  /** Loads the model's tokenizer alone, checked against the manifest. */
   static async loadTokenizer(engine: Engine, manifest: ModelManifest, bytes: Uint8Array): Promise<Tokenizer> {
     const file = manifest.files.tokenizer;
     await checkFile(bytes, file);
@@ -68,7 +68,7 @@ export class Model {
     return new Tokenizer(engine, vocabulary);
   }
 
-  /** The manifest's name for it. */
+  /** The model's name in its manifest. */
   get name(): string {
     return this.manifest.name;
   }
@@ -83,18 +83,18 @@ export class Model {
     return this.#engine.build;
   }
 
-  /** Bytes of WebAssembly memory that the model holds. */
+  /** Bytes of WebAssembly memory that the model uses. */
   get memoryBytes(): number {
     return this.#engine.exports.memory.buffer.byteLength;
   }
 
-  /** The tokens of a text's canonical form, within the model's limit. */
+  /** Returns the tokens of a text's canonical form, within the model's limit. */
   tokenize(text: string | Uint8Array): Tokens {
     return this.tokenizer.tokenize(text, this.manifest.limit);
   }
 
   /**
-   * The embedding of one text, a pure function of its canonical form.
+   * Returns the embedding of one text, a pure function of its canonical form.
    *
    * @example
    * const { vector, digest } = model.embed("The quick brown fox");
@@ -103,7 +103,7 @@ export class Model {
     return this.#embedTokens(this.tokenize(text));
   }
 
-  /** @internal As `embed`, for UTF-8 that is canonical already, or any part of it. SPEC §6.3 */
+  /** @internal Like `embed`, for UTF-8 that is already canonical, or any part of it. SPEC §6.3 */
   embedCanonical(text: Uint8Array): Embedding {
     return this.#embedTokens(this.tokenizer.tokenizeCanonical(text, this.manifest.limit));
   }
@@ -118,7 +118,7 @@ export class Model {
     };
   }
 
-  /** The vector of given token ids, which include [CLS] and [SEP]. */
+  /** Returns the vector of the given token ids, which include [CLS] and [SEP]. */
   embedIds(ids: ArrayLike<number>): Int16Array<ArrayBuffer> {
     const engine = this.#engine;
     return engine.scope(() => {
@@ -128,7 +128,10 @@ export class Model {
     });
   }
 
-  /** Bit patterns of the states after the embeddings and after each layer, tokens by channels. For vectors. */
+  /**
+   * Returns the bit patterns of the states after the embeddings and after each layer, tokens by channels. For test
+   * vectors.
+   */
   hiddenStates(ids: ArrayLike<number>): Uint32Array<ArrayBuffer>[] {
     const engine = this.#engine;
     const { forward_embeddings: embeddings, forward_layer: layer, forward_states: at } = engine.exports;

@@ -6,20 +6,20 @@ import type { ModelOptions } from "./load.ts";
 import type { Embedding } from "./model.ts";
 import type { WorkerAnswer, WorkerRequest } from "./pool-protocol.ts";
 
-/** Small, so that the threads end together; a message costs far less than embedding four texts. */
+/** Small, so that the threads finish together. A message costs far less than embedding four texts. */
 const BATCH = 4;
 
-/** Which model a pool holds, in how many threads. */
+/** Options of a pool: its model, and the number of threads. */
 export interface PoolOptions extends Omit<ModelOptions, "source"> {
-  /** How many threads; default: as many as the device has cores. Results do not depend on it. */
+  /** Number of threads; default: the number of cores. Results do not depend on it. */
   readonly workers?: number;
 }
 
-/** How `EmbedPool.embedMany` is watched and stopped. */
+/** Options of `EmbedPool.embedMany`: progress and cancellation. */
 export interface EmbedManyOptions {
-  /** Stops the work; the promise then rejects with the code ABORTED, and the pool stays usable. */
+  /** Stops the work. The promise then rejects with the code ABORTED, and the pool stays usable. */
   readonly signal?: AbortSignal;
-  /** Called after each batch with how many texts are done. */
+  /** Called after each batch with the number of texts that are done. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -27,7 +27,7 @@ type EmbedRequest = Extract<WorkerRequest, { readonly texts: unknown }>;
 
 interface Member {
   readonly handle: WorkerHandle;
-  /** Settles the request that the worker is on. */
+  /** Settles the request that the worker is processing. */
   settle: { resolve(answer: WorkerAnswer): void; reject(error: Error): void } | null;
 }
 
@@ -65,17 +65,17 @@ export class EmbedPool {
     return pool;
   }
 
-  /** How many threads it has. */
+  /** The number of threads. */
   get workers(): number {
     return this.#members.length;
   }
 
-  /** The embeddings of all texts, in their order. Calls wait for each other. */
+  /** Returns the embeddings of all texts, in their order. Concurrent calls run one after the other. */
   embedMany(texts: readonly (string | Uint8Array)[], options: EmbedManyOptions = {}): Promise<Embedding[]> {
     return this.#enqueue(texts, "embed", options);
   }
 
-  /** @internal As `embedMany`, for texts that are canonical already, or parts of such. */
+  /** @internal Like `embedMany`, for texts that are already canonical, or parts of canonical texts. */
   embedCanonical(texts: readonly Uint8Array[], options: EmbedManyOptions = {}): Promise<Embedding[]> {
     return this.#enqueue(texts, "embed canonical", options);
   }
@@ -90,7 +90,7 @@ export class EmbedPool {
     return run;
   }
 
-  /** Ends the threads; work under way is rejected. */
+  /** Stops the threads; pending work is rejected. */
   close(): void {
     this.#closed = true;
     for (const member of this.#members) {
@@ -124,7 +124,7 @@ export class EmbedPool {
         onProgress?.(done, texts.length);
       }
     };
-    // Every member comes to rest before the promise settles, so that the next call finds all of them idle.
+    // Every member becomes idle before the promise settles, so that the next call finds all of them idle.
     await Promise.all(
       this.#members.map((member) =>
         work(member).catch((error) => {

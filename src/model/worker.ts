@@ -1,4 +1,4 @@
-// The thread of a pool: loads the model once, then embeds batch after batch. The same file in Node and in browsers.
+// The thread of a pool. It loads the model once, then embeds batch after batch. Node and browsers use the same file.
 import { threads } from "../engine/threads.ts";
 import { errorRecord } from "../errors/error-record.ts";
 import { loadModel } from "./load.ts";

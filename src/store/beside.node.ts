@@ -1,29 +1,29 @@
-// The files of a library: its database, and what lies beside it (journal, holder, locks, temporary files). They are
-// opened here and nowhere else. A folder that came from somewhere else, such as a cloned repository, may hold links or
-// pipes under these names; none is followed or waited for.
+// The files of a library: its database, and the files next to it (journal, holder, locks, temporary files). They are
+// opened only here. A folder that came from somewhere else, such as a cloned repository, may hold links or pipes under
+// these names; none is followed or waited for.
 
 import * as nodeFs from "node:fs";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 
-/** The functions of node:fs that opening needs; tests hand in ones that fail. */
+/** The functions of node:fs that opening needs; tests pass in ones that fail. */
 export type OpeningFileSystem = Pick<
   typeof nodeFs,
   "closeSync" | "fchmodSync" | "fstatSync" | "lstatSync" | "openSync"
 >;
 
-/** For the owner alone: a library holds the text of what it indexes. */
+/** Accessible only by the owner: a library holds the text of what it indexes. */
 export const PRIVATE_FILE = 0o600;
-/** As PRIVATE_FILE, for a folder that is made for a library. */
+/** Like PRIVATE_FILE, for a folder that is created for a library. */
 export const PRIVATE_FOLDER = 0o700;
 
 const { O_CREAT, O_EXCL } = nodeFs.constants;
-// Windows has neither. There the check before, and that the open file is the checked one, must do.
+// Windows has neither. There we rely on the check before opening, and on the open file being the checked one.
 const UNFOLLOWED = (nodeFs.constants.O_NOFOLLOW ?? 0) | (nodeFs.constants.O_NONBLOCK ?? 0);
 const ATTEMPTS = 8;
 
 /**
- * Opens a file of a library by its full path: a regular file that is no link. With O_CREAT, a new file gets exactly
- * `mode`, whatever the umask; an existing one keeps its own.
+ * Opens a file of a library by its full path. It must be a regular file, not a link. With O_CREAT, a new file gets
+ * exactly `mode`, whatever the umask; an existing one keeps its mode.
  *
  * @throws {SelfsameError} DATABASE_CANNOT_OPEN if something else is there; the errors of node:fs otherwise.
  */
@@ -40,7 +40,7 @@ export function openBeside(
       const fd = fs.openSync(path, how | UNFOLLOWED, mode);
       return checked(fd, path, isNew ? mode : null, fs);
     } catch (error) {
-      // Between the look and the open, another process made or removed it: look again.
+      // Between the check and the open, another process created or removed the file: check again.
       const { code } = error as NodeJS.ErrnoException;
       const isRaced =
         (isNew && (flags & O_EXCL) === 0 && code === "EEXIST") ||
@@ -50,7 +50,7 @@ export function openBeside(
   }
 }
 
-/** What is there under the name of a library's file: a regular file, or undefined for nothing. */
+/** Returns what exists under the name of a library's file: a regular file, or undefined if there is nothing. */
 export function lookBeside(
   path: string,
   fs: Pick<typeof nodeFs, "lstatSync"> = nodeFs,

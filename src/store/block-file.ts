@@ -1,9 +1,9 @@
 import type { SyncFile } from "./sync-file.ts";
 
-/** Few enough pages to be written again for one that has changed; enough that a large file is not too many records. */
+/** Few enough pages to rewrite when one has changed; enough that a large file does not become too many records. */
 export const BLOCK_BYTES = 64 << 10;
 
-/** A file in memory, in blocks, which knows those that have changed since it was last asked. */
+/** A file in memory, in blocks. It records which blocks have changed since the last `takeChanged`. */
 export class BlockFile implements SyncFile {
   #blocks: Uint8Array<ArrayBuffer>[] = [];
   #size = 0;
@@ -33,7 +33,7 @@ export class BlockFile implements SyncFile {
     return buffer.length;
   }
 
-  /** Cuts the file, or adds zeros. */
+  /** Truncates the file, or extends it with zeros. */
   truncate(size: number): void {
     const count = Math.ceil(size / BLOCK_BYTES);
     if (size < this.#size && size % BLOCK_BYTES !== 0) {
@@ -56,24 +56,24 @@ export class BlockFile implements SyncFile {
 
   close(): void {}
 
-  /** The blocks that have changed since the last call. */
+  /** Returns the blocks that have changed since the last call. */
   takeChanged(): ReadonlyMap<number, Uint8Array<ArrayBuffer>> {
     const changed = [...this.#changed].filter((index) => index < this.#blocks.length);
     this.#changed = new Set();
     return new Map(changed.map((index) => [index, this.#blocks[index]!]));
   }
 
-  /** True if there is anything that `takeChanged` would give. */
+  /** True if `takeChanged` would return anything. */
   get hasChanged(): boolean {
     return this.#changed.size > 0;
   }
 
-  /** Puts a block in place as it was kept, which is no change. */
+  /** Loads a stored block, which does not count as a change. */
   load(index: number, block: Uint8Array<ArrayBuffer>): void {
     this.#blocks[index] = block;
   }
 
-  /** Sets the size that the loaded blocks have together. */
+  /** Sets the total size of the loaded blocks. */
   loaded(size: number): void {
     this.#size = size;
     this.#blocks.length = Math.ceil(size / BLOCK_BYTES);

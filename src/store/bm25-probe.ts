@@ -48,7 +48,7 @@ export function probeBm25(database: Database): void {
   });
 }
 
-/** The bits of bm25 of the fixed table's matching rows, per query. */
+/** Returns the bits of bm25 of the fixed table's matching rows, per query. */
 export function scoreProbe(database: Database, queries: readonly string[]): string[][] {
   database.exec(
     "CREATE VIRTUAL TABLE temp.bm25_probe USING fts5(text, heading, tokenize = 'porter unicode61 remove_diacritics 2')",
@@ -68,7 +68,7 @@ export function scoreProbe(database: Database, queries: readonly string[]): stri
   return scores;
 }
 
-/** The bits of a double as 16 hex digits. */
+/** Returns the bits of a double as 16 hex digits. */
 export function binary64Hex(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

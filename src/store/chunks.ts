@@ -5,7 +5,7 @@ export interface ChunkRow {
   readonly chunkId: Uint8Array;
   readonly documentId: Uint8Array;
   readonly sequence: number;
-  /** Where its text stands in the document's canonical text, in bytes. */
+  /** The position of its text in the document's canonical text, in bytes. */
   readonly startByte: number;
   readonly endByte: number;
   readonly tokens: number;
@@ -25,9 +25,9 @@ interface IndexedRow {
   readonly headings: string;
 }
 
-// The index holds no text of its own, so whoever changes `chunks` tells it what goes and what comes: these functions
-// and nobody else. Triggers would do it by themselves, at five times the cost (measured): a statement with a trigger
-// is a savepoint of its own, and at each savepoint FTS5 writes out what it has gathered. For the same reason these
+// The index stores no text, so the code that changes `chunks` must tell it what is removed and what is added. Only
+// these functions do so. Triggers would do it automatically, at five times the cost (measured): a statement with a
+// trigger is its own savepoint, and at each savepoint FTS5 writes out what it has gathered. For the same reason these
 // are single rows, and no foreign keys are enforced.
 
 /** Stores a chunk and indexes it. */
@@ -57,7 +57,7 @@ export function insertChunk(database: Database, row: ChunkRow): void {
   ]);
 }
 
-/** Removes one chunk; false if there is none of that id. */
+/** Removes one chunk. Returns false if there is none with that id. */
 export function deleteChunk(database: Database, chunkId: Uint8Array): boolean {
   const row = database.get<IndexedRow>(
     "SELECT chunk, coalesce(searchText, text) AS text, searchHeadings AS headings FROM chunks WHERE chunkId = ?",

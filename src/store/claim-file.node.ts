@@ -5,10 +5,11 @@ import { lifeOf, type ProcessIdentity, thisProcess } from "./process-identity.no
 
 // A claim is a small file that says which process holds something. It is complete from the moment it exists.
 //
-// Its owner touches it. A claim whose owner cannot be looked up (another container, another machine) counts as left by
-// a dead process if its time is SILENT_MS or more away from now, and whoever wants it has watched it for WATCHED_MS
-// without seeing a touch. The time is taken in both directions, so that a clock that was set back leaves no claim for
-// ever; the watch is timed by a clock that nobody sets, so that a clock that jumps forward kills no active owner.
+// Its owner touches it regularly. If the owner of a claim cannot be looked up (another container, another machine), the
+// claim counts as left by a dead process once its time is SILENT_MS or more away from now, and the process that wants
+// it has watched it for WATCHED_MS without seeing a touch. The time difference counts in both directions, so that no
+// claim lasts forever after a clock was set back. The watch is timed by a monotonic clock, so that a clock that jumps
+// forward kills no active owner.
 
 /** How often the owner touches its claim while it works. */
 const TOUCH_EVERY_MS = 1000;
@@ -18,7 +19,7 @@ export const WATCHED_MS = 3000;
 const CLAIM_BYTES_MAX = 4096;
 const TOKEN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What a claim contains: the owner, and a token that no other claim has. */
+/** The content of a claim: the owner, and a token that no other claim has. */
 export type Claim = ProcessIdentity & { readonly token: string };
 
 /** A claim that was found; `claim` is null if its text is damaged. */
@@ -47,7 +48,7 @@ export class HeldClaim {
 
   /**
    * Creates the claim at `path` in one step: it is written under another name and linked. Returns null if another
-   * process holds it; the claim of a dead one is removed first.
+   * process holds the claim. The claim of a dead process is removed first.
    */
   static take(path: string): HeldClaim | null {
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -75,17 +76,17 @@ export class HeldClaim {
     }
   }
 
-  /** True as long as nobody has taken the claim over. */
+  /** True as long as nobody has taken over the claim. */
   isOurs(): boolean {
     const there = fs.lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
     if (there === undefined) return false;
-    // Some hosts do not tell inode numbers.
+    // Some hosts do not report inode numbers.
     return this.#inode === 0n
       ? findClaim(this.#path)?.claim?.token === this.#token
       : there.ino === this.#inode;
   }
 
-  /** Shows that this process is alive. Costs nothing if it was done within the last second. */
+  /** Shows that this process is alive. Does nothing if that was done within the last second. */
   touch(): void {
     const now = performance.now();
     if (now - this.#touchedAt < TOUCH_EVERY_MS) return;
@@ -103,21 +104,21 @@ export class HeldClaim {
   }
 }
 
-/** Writes a claim over whatever is at `path`. It only names this process for messages; nobody waits for it. */
+/** Writes a claim over whatever is at `path`. It only names this process in messages; nobody waits for it. */
 export function writeHint(path: string): void {
   fs.rmSync(path, { force: true });
   fs.writeFileSync(path, JSON.stringify({ ...thisProcess(), token: randomUUID() }), { flag: "wx" });
 }
 
-/** True if the claim is there and its owner may be alive. The claim of a dead owner is removed. */
+/** True if the claim exists and its owner may be alive. The claim of a dead owner is removed. */
 export function isHeld(path: string): boolean {
   const found = findClaim(path);
   return found !== null && !(isDead(path, found) && remove(path));
 }
 
-/** Reads the claim at `path` without following links; null if there is none. */
+/** Reads the claim at `path` without following links. Returns null if there is none. */
 export function findClaim(path: string): FoundClaim | null {
-  // Nearly always there is none, and lstat costs a tenth of a failed open. Some hosts ignore O_NOFOLLOW, too.
+  // Nearly always there is none, and lstat costs a tenth of a failed open. Some hosts also ignore O_NOFOLLOW.
   const there = fs.lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined) return null;
   if (!there.isFile()) throw notAFile(path);
@@ -144,10 +145,10 @@ export function findClaim(path: string): FoundClaim | null {
   }
 }
 
-/** The claims that this process watches, by path: in which version, and since when by the monotonic clock. */
+/** The claims that this process watches, by path: their version, and since when by the monotonic clock. */
 const watched = new Map<string, { readonly version: string; readonly since: number }>();
 
-/** True if the owner of a claim has ended, for certain or by the rule above. */
+/** True if the owner of a claim has ended, either for certain or by the rule above. */
 export function isDead(path: string, { claim, touchedMs, version }: FoundClaim): boolean {
   const life = claim === null ? "unknown" : lifeOf(claim);
   if (life !== "unknown") return life === "ended";
@@ -160,16 +161,16 @@ export function isDead(path: string, { claim, touchedMs, version }: FoundClaim):
 }
 
 /**
- * Removes the claim of a dead owner, under a claim of its own. Without that, of two processes that found it dead the
- * slower one could remove the claim that the faster one had taken meanwhile. With it, the claim that is read again
- * inside can only be removed by its owner: then one that is there is a new one, and not dead.
+ * Removes the claim of a dead owner, while holding a separate claim for the removal. Without that, if two processes
+ * found it dead, the slower one could remove the claim that the faster one had taken meanwhile. With it, only its owner
+ * can remove the claim that is read again inside: if one is there, it is new and not dead.
  */
 function remove(path: string): boolean {
   let guard: HeldClaim | null;
   try {
     guard = HeldClaim.take(`${path}-clear`);
   } catch {
-    // This process may not remove it; its owner is dead all the same.
+    // This process may not remove it, but its owner is dead all the same.
     return true;
   }
   if (guard === null) return false;
@@ -203,7 +204,7 @@ function parse(text: string): Claim | null {
     Number.isSafeInteger(pid) &&
     pid! > 0 &&
     [started, boot, namespace, host].every((part) => typeof part === "string") &&
-    TOKEN.test(String(token)); // part of a file's name
+    TOKEN.test(String(token)); // part of a file name
   return isWhole ? (value as Claim) : null;
 }
 

@@ -7,12 +7,12 @@ import { lifeOf } from "./process-identity.node.ts";
 
 const LOOK_EVERY_MS = 100;
 
-/** Removes the lock files of a database whose holders have ended, and reports each one that it found. */
+/** Removes the lock files of a database whose holders have ended, and reports each file that it found. */
 export async function clearLocks(database: string): Promise<ClearedLock[]> {
   const path = realpathSync(database);
   const lock = lockFileOf(path);
   const reports: ClearedLock[] = [];
-  // Claims under which others are removed come first.
+  // Claims that protect the removal of others come first.
   for (const file of [`${lock}-next-clear`, `${lock}-clear`, `${lock}-next`, lock, `${path}-holder`]) {
     const report = await clear(file);
     if (report !== null) reports.push(report);

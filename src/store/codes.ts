@@ -67,7 +67,7 @@ export const RESERVED_BYTE = PENDING_BYTE + 1;
 export const SHARED_FIRST = PENDING_BYTE + 2;
 export const SHARED_SIZE = 510;
 
-// Two more bytes of that page, ours: where connections stand in line. See lock-bytes.node.ts.
+// Two more bytes of that page, which are ours: connections queue there. See lock-bytes.node.ts.
 export const READER_QUEUE_BYTE = SHARED_FIRST + SHARED_SIZE;
 export const WRITER_QUEUE_BYTE = READER_QUEUE_BYTE + 1;
 
@@ -83,5 +83,5 @@ export const FCNTL_RESERVE_BYTES = 38;
 /** sqlite3_prepare_v3: the statement will be kept and used many times. */
 export const PREPARE_PERSISTENT = 1;
 
-/** sqlite3_limit: the bytes of a single value, or of a row. */
+/** sqlite3_limit: the maximum number of bytes of a single value, or of a row. */
 export const LIMIT_LENGTH = 0;

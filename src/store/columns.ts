@@ -1,20 +1,21 @@
-// What the columns of a library hold. SQLite enforces the tables' types when rows are written; a file that came from
-// somewhere else may hold anything. Every value that is read from a column of these names is checked here.
+// The values that a library's columns may hold. SQLite enforces the tables' types when rows are written, but a file
+// that came from somewhere else may hold anything. Every value that is read from a column with one of these names is
+// checked here.
 
 import * as sqlite from "./codes.ts";
 
-/** What a column may hold. */
+/** The values that a column may hold. */
 export interface ColumnRule {
   readonly type: "blob" | "integer" | "text";
   readonly isNullable: boolean;
-  /** The least and the greatest integer, or number of bytes. */
+  /** The minimum and maximum integer, or number of bytes. */
   readonly min: number;
   readonly max: number;
-  /** What the number of bytes is a multiple of; 1 if it is not told. */
+  /** The number of bytes must be a multiple of this; default 1. */
   readonly unit?: number;
 }
 
-/** The longest value, of any kind. A larger one is refused when it is written. */
+/** The maximum length of a value of any kind. A longer one is refused when it is written. */
 export const VALUE_BYTES_MAX = 1 << 28;
 const NAME_BYTES_MAX = 1 << 16;
 
@@ -59,19 +60,19 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   bytes: blob(0, VALUE_BYTES_MAX),
 };
 
-/** The rule of a result column by its name, undefined for a name that is none of ours. */
+/** Returns the rule of a result column by its name, or undefined for a name that is not ours. */
 export function columnRule(name: string): ColumnRule | undefined {
   return Object.hasOwn(RULES, name) ? RULES[name] : undefined;
 }
 
-/** What a rule allows, for messages. */
+/** Describes what a rule allows, for messages. */
 export function allowed({ type, isNullable, min, max }: ColumnRule): string {
   const range = min === max ? `${min}` : max === Number.POSITIVE_INFINITY ? "any" : `${min} to ${max}`;
   const what = type === "integer" ? `an integer (${range})` : `a ${type} of ${range} bytes`;
   return isNullable ? `${what}, or NULL` : what;
 }
 
-/** The name of SQLite's number of a type. */
+/** Returns the name of SQLite's type number. */
 export function typeName(type: number): string {
   switch (type) {
     case sqlite.INTEGER:

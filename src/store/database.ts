@@ -6,37 +6,37 @@ import type { SqliteModule } from "./sqlite-module.ts";
 import { type Bindable, type Row, Statement, type StatementOwner } from "./statement.ts";
 import type { Turns } from "./turns.ts";
 
-/** The part of a VFS that a database asks when a call has failed, and when its wasm has trapped. */
+/** The part of a VFS that a database uses when a call has failed, and when its wasm has trapped. */
 export interface Backing {
-  /** The operating system's last error, taken (the next call gives null). */
+  /** Returns the operating system's last error and clears it (the next call returns null). */
   takeSystemError(): Error | null;
-  /** The process that holds the lock, where that is known. */
+  /** The process that holds the lock, if known. */
   holder(): Holder | null;
-  /** Called when a lock could not be had in time. */
+  /** Called if a lock could not be acquired in time. */
   giveUp(): void;
-  /** How large the database file is. */
+  /** Returns the size of the database file. */
   databaseBytes(): number;
-  /** Closes all files, giving up their locks, without SQLite. */
+  /** Closes all files and releases their locks, without SQLite. */
   abandon(): void;
 }
 
 export interface DatabaseOptions {
-  /** The registered VFS; SQLite's own (only good for ":memory:") if null. */
+  /** The registered VFS. If null, SQLite's default, which only works for ":memory:". */
   readonly vfs: string | null;
   readonly backing: Backing | null;
-  /** How many bytes at the end of each page a new database leaves to its VFS. */
+  /** The number of bytes at the end of each page that a new database leaves to its VFS. */
   readonly reservedBytes: number;
-  /** How long a locked database is waited for. */
+  /** How long to wait for a locked database. */
   readonly timeoutMs: number;
-  /** Where only one connection at a time can have the files: when this one may. */
+  /** Decides when this connection may use the files, where only one connection at a time can have them. */
   readonly turns?: Turns;
 }
 
 const STATEMENTS_KEPT_MAX = 64;
 
-// No statement of ours goes through a page's rows more than a few times. In a file that was made to mislead, a few pages
-// that name each other as children stand for more rows than can ever be read, so statements end after so many steps of
-// SQLite's machine: several times what any statement of ours takes on a file of that size.
+// No statement of ours reads a page's rows more than a few times. In a malicious file, a few pages that name each other
+// as children stand for more rows than can ever be read. So statements end after a number of steps of SQLite's machine
+// that is several times what any statement of ours takes on a file of that size.
 const STEPS_PER_LOOK = 1_000_000;
 const STEPS_MIN = 5_000_000;
 const STEPS_PER_BYTE = 10;
@@ -44,21 +44,21 @@ const STEPS_PER_BYTE = 10;
 const encoder = new TextEncoder();
 
 /**
- * A synchronous connection to one database on an SQLite instance of its own. Statements are cached by their text.
+ * A synchronous connection to one database, on its own SQLite instance. Statements are cached by their text.
  *
- * A thrown error is always a SelfsameError; after one inside `transaction` nothing of that transaction stays.
+ * A thrown error is always a SelfsameError. After an error inside `transaction`, nothing of that transaction remains.
  */
 export class Database implements StatementOwner {
   readonly module: SqliteModule;
   readonly name: string;
   readonly #backing: Backing | null;
   readonly #turns: Turns | null;
-  /** Idle statements by SQL, least recently used first; one in use is taken out, so that uses can nest. */
+  /** Idle statements by SQL, least recently used first. One in use is taken out, so that uses can nest. */
   readonly #idle = new Map<string, Statement>();
   #handle = 0;
   #savepoints = 0;
   #trapped = false;
-  /** Statements that are running, one inside the other. */
+  /** Statements that are running, nested in each other. */
   #running = 0;
   #steps = 0;
   #isOverrun = false;
@@ -80,7 +80,7 @@ export class Database implements StatementOwner {
     return this.#handle !== 0;
   }
 
-  /** True between the begin and the end of a transaction. */
+  /** True while a transaction is open. */
   get inTransaction(): boolean {
     return this.module._sqlite3_get_autocommit(this.#live()) === 0;
   }
@@ -114,12 +114,12 @@ export class Database implements StatementOwner {
     });
   }
 
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   get<T = Row>(sql: string, values: readonly Bindable[] = []): T | undefined {
     return this.#with(sql, values, (statement) => (statement.step() ? (statement.row() as T) : undefined));
   }
 
-  /** All rows. Their order is history unless the statement ends in an ORDER BY over a unique key. */
+  /** Returns all rows. Their order depends on history unless the statement ends in an ORDER BY over a unique key. */
   all<T = Row>(sql: string, values: readonly Bindable[] = []): T[] {
     return this.#with(sql, values, (statement) => {
       const rows: T[] = [];
@@ -128,7 +128,9 @@ export class Database implements StatementOwner {
     });
   }
 
-  /** Calls `visit` at each row; it reads the columns that it needs, and copies of blobs only where it wants them. */
+  /**
+   * Calls `visit` for each row. It reads only the columns that it needs, and copies blobs only where it wants copies.
+   */
   each(sql: string, values: readonly Bindable[], visit: (statement: Statement) => void): void {
     this.#with(sql, values, (statement) => {
       while (statement.step()) visit(statement);
@@ -136,7 +138,7 @@ export class Database implements StatementOwner {
   }
 
   /**
-   * Runs `work` in a transaction that may write: all of it is on disk when this returns, none of it when it throws.
+   * Runs `work` in a transaction that may write. All of it is on disk when this returns, none of it if this throws.
    * Inside another transaction it is a savepoint of that one.
    */
   transaction<T>(work: () => T): T {
@@ -148,17 +150,20 @@ export class Database implements StatementOwner {
     return this.inTransaction ? work() : this.#outermost("BEGIN", work);
   }
 
-  /** Runs work that touches the database; where its files can be had by one connection at a time, in a turn of its own. */
+  /**
+   * Runs work that touches the database. Where only one connection at a time can have its files, the work gets its own
+   * turn.
+   */
   async use<T>(work: () => T | Promise<T>): Promise<T> {
     return this.#turns === null ? work() : this.#turns.use(work);
   }
 
-  /** Within such work: runs a part that takes long and does not touch the database, which others may have meanwhile. */
+  /** Within such work, runs a long part that does not touch the database, which other connections may use meanwhile. */
   async idle<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns === null ? work() : this.#turns.idle(work);
   }
 
-  /** Returns when what was committed will be found again; where commits see to that, at once. */
+  /** Returns once committed data is durable. Where a commit ensures that, it returns at once. */
   async settled(): Promise<void> {
     await this.#turns?.settled();
   }
@@ -180,7 +185,7 @@ export class Database implements StatementOwner {
     try {
       return call();
     } catch (error) {
-      // Whatever a trap leaves behind in the wasm's memory must not reach the disk: the instance is not used again.
+      // After a trap, the contents of the wasm's memory must not reach the disk: the instance is not used again.
       this.#trapped = true;
       this.#backing?.abandon();
       throw this.#trapError(error);
@@ -209,7 +214,7 @@ export class Database implements StatementOwner {
     throw damagedRow(this.name, problem);
   }
 
-  /** Called by SQLite now and then; 1 ends the statement. */
+  /** Called by SQLite now and then. Returning 1 ends the statement. */
   #look(): number {
     this.#steps += STEPS_PER_LOOK;
     if (this.#steps < STEPS_MIN || this.#backing === null) return 0;
@@ -270,7 +275,7 @@ export class Database implements StatementOwner {
     } catch (error) {
       // SQLite has already rolled back after some errors (disk full, i/o).
       if (!this.#trapped && this.isOpen && this.inTransaction) this.run("ROLLBACK");
-      // What failed while it was undone must not be taken for the reason of a later error.
+      // A failure during the rollback must not be taken for the reason of a later error.
       this.#backing?.takeSystemError();
       throw error;
     }
@@ -307,7 +312,7 @@ export class Database implements StatementOwner {
     }
   }
 
-  /** Resets a statement and puts it among the idle ones. */
+  /** Resets a statement and returns it to the idle ones. */
   #keep(statement: Statement): void {
     if (this.#trapped || !this.isOpen) return;
     statement.reset();

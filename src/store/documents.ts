@@ -6,7 +6,7 @@ export interface DocumentRow {
   readonly documentId: Uint8Array;
   readonly path: string;
   readonly textHash: Uint8Array;
-  /** Of the canonical text. */
+  /** Length of the canonical text. */
   readonly textBytes: number;
   /** Milliseconds since 1970, as the user gave it. */
   readonly modifiedAt: number | null;
@@ -15,7 +15,7 @@ export interface DocumentRow {
   readonly metadata: string | null;
 }
 
-/** Stores a document that is not there yet, with its canonical text. */
+/** Stores a new document, with its canonical text. */
 export function insertDocument(database: Database, row: DocumentRow, text: string): void {
   database.run(
     `INSERT INTO documents (documentId, path, textHash, textBytes, modifiedAt, mime, metadata)
@@ -25,7 +25,7 @@ export function insertDocument(database: Database, row: DocumentRow, text: strin
   database.run("INSERT INTO texts (documentId, text) VALUES (?, ?)", [row.documentId, text]);
 }
 
-/** Removes a document with its text, its file's traces and its chunks; false if there is none of that id. */
+/** Removes a document with its text, its file record and its chunks. Returns false if there is none with that id. */
 export function deleteDocument(database: Database, documentId: Uint8Array): boolean {
   deleteChunks(database, documentId);
   database.run("DELETE FROM files WHERE documentId = ?", [documentId]);

@@ -1,7 +1,7 @@
 import { type ErrorCode, SelfsameError, type SelfsameErrorOptions } from "../errors/selfsame-error.ts";
 import * as sqlite from "./codes.ts";
 
-/** What else is known about a failed call: the file, the operating system's word, who holds the lock. */
+/** What else is known about a failed call: the file, the operating system's error, who holds the lock. */
 export interface Circumstances {
   readonly name: string;
   readonly systemError?: Error | null;
@@ -12,25 +12,25 @@ export interface Circumstances {
 export interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** False if it runs in another container or on another machine, where its pid counts. */
+  /** False if it runs in another container or on another machine, where its pid is valid. */
   readonly isHere: boolean;
   /** The file that says so. */
   readonly file: string;
 }
 
-/** A lock file beside a database, and what became of it when the locks of the dead were removed. */
+/** A lock file next to a database, and what became of it when the locks of dead processes were removed. */
 export interface ClearedLock {
   readonly file: string;
   /** The owner; null if the file does not say. */
   readonly pid: number | null;
   readonly host: string | null;
-  /** The time since the owner showed itself last. */
+  /** The time since the owner last showed that it is alive. */
   readonly silentMs: number;
   /** `held`: the owner runs. `recent`: it may run elsewhere. `stays`: it is dead, and the file cannot be removed. */
   readonly state: "removed" | "held" | "recent" | "stays";
 }
 
-/** A database that stayed locked for the whole timeout; `holderPid` is who held it, where that is known. */
+/** A database that stayed locked for the whole timeout; `holderPid` is the process that held it, if known. */
 export class DatabaseBusyError extends SelfsameError {
   readonly holderPid: number | null;
 
@@ -62,10 +62,10 @@ const KINDS: { readonly [primary: number]: readonly [code: ErrorCode, hint: stri
   [sqlite.CONSTRAINT]: ["DATABASE_CONSTRAINT", ""],
 };
 
-/** What the VFS returns for an error of its own. */
+/** The codes that the VFS returns for its own errors. */
 const TELLING: readonly number[] = [sqlite.CANTOPEN, sqlite.IOERR, sqlite.READONLY];
 
-/** The typed error of SQLite's extended result `code` and its `message`. */
+/** Returns the typed error for SQLite's extended result `code` and its `message`. */
 export function failure(code: number, message: string, where: Circumstances): SelfsameError {
   const primary = code & 0xff;
   const cause = where.systemError ?? undefined;
@@ -86,7 +86,9 @@ export function failure(code: number, message: string, where: Circumstances): Se
   return new SelfsameError(kind, `SQLite failed on ${where.name}: ${told}`, hint, options);
 }
 
-/** A name that no file can have, as the operating system says; null where the reason is another. */
+/**
+ * Returns the error for a path at which no file can be, according to the operating system; null for any other reason.
+ */
 function misplacedFile(name: string, cause: Error | undefined): SelfsameError | null {
   const refused = (expected: string, hint: string) =>
     new SelfsameError("DATABASE_CANNOT_OPEN", `${expected} (${cause!.message})`, hint, { cause });
@@ -106,7 +108,7 @@ function misplacedFile(name: string, cause: Error | undefined): SelfsameError | 
   }
 }
 
-/** A row holds what no library writes: the file is damaged, or was made to mislead. */
+/** A row holds a value that no library writes: the file is damaged or malicious. */
 export function damagedRow(name: string, problem: string): SelfsameError {
   return new SelfsameError(
     "DATABASE_CORRUPT",
@@ -115,7 +117,7 @@ export function damagedRow(name: string, problem: string): SelfsameError {
   );
 }
 
-/** What a browser lets the site keep is used up. */
+/** The browser's storage quota for the site is used up. */
 export function quotaExceeded(name: string, cause: Error): SelfsameError {
   return new SelfsameError(
     "QUOTA_EXCEEDED",

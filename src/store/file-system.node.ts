@@ -1,6 +1,6 @@
 import type * as nodeFs from "node:fs";
 
-/** The functions of node:fs that the VFS calls; tests hand in ones that fail. */
+/** The functions of node:fs that the VFS calls; tests pass in ones that fail. */
 export type FileSystem = Pick<
   typeof nodeFs,
   | "accessSync"

@@ -1,8 +1,9 @@
 import type { FileSystem } from "./file-system.node.ts";
 
 /**
- * The functions of a file system with a check of the lock: before everything that changes a file, so that a process
- * that has lost its lock writes nothing; and after every read, so that it uses nothing that it read since.
+ * Wraps the functions of a file system with a check of the lock: before everything that changes a file, so that a
+ * process that has lost its lock writes nothing, and after every read, so that it does not use anything it read after
+ * losing the lock.
  *
  * @param confirm throws if the lock is lost
  */

@@ -4,10 +4,10 @@ import type { SyncFiles } from "./sync-file.ts";
 import type { TabLock } from "./tab-lock.browser.ts";
 import type { SharedFiles } from "./turns.ts";
 
-/** What is kept of a library, beside its blocks. */
+/** What is stored of a library, besides its blocks. */
 interface Kept {
   readonly size: number;
-  /** Counts what was written; blocks carry the version in which they changed last. */
+  /** Counts writes. Each block carries the version in which it last changed. */
   readonly version: number;
 }
 
@@ -18,9 +18,10 @@ interface KeptBlock {
 }
 
 /**
- * A library where there are no files for a site: in memory, and kept in IndexedDB. At the end of each turn, when no
- * transaction is open, the blocks that have changed go there together in one transaction of IndexedDB, so that what is kept
- * is always a state that SQLite has committed. At its beginning come the blocks that another tab has changed.
+ * A library in a browser without files for a site: in memory, and stored in IndexedDB. At the end of each turn, when no
+ * transaction is open, the changed blocks are written together in one IndexedDB transaction, so that the stored state
+ * is always one that SQLite has committed. At the start of each turn, the blocks that another tab has changed are
+ * loaded.
  */
 export class IdbFiles implements SharedFiles {
   readonly #library: string;
@@ -30,7 +31,7 @@ export class IdbFiles implements SharedFiles {
   #version = 0;
   #isHeld = false;
   #writing: Promise<void> = Promise.resolve();
-  /** Called when memory went back to what is kept: SQLite must look at the file again. */
+  /** Called when memory was reset to the stored state: SQLite must read the file again. */
   onRevert: () => void = () => {};
 
   constructor(library: string, lock: TabLock) {
@@ -54,7 +55,7 @@ export class IdbFiles implements SharedFiles {
     }
   }
 
-  /** One after the other: work that ends while another's is being written is written after it. */
+  /** Writes run one after the other: work that ends during a write is written after it. */
   settle(): Promise<void> {
     const run = this.#writing.then(() => this.#write());
     this.#writing = run.catch(() => undefined);
@@ -68,7 +69,8 @@ export class IdbFiles implements SharedFiles {
 
   async #write(): Promise<void> {
     const { database, journal } = this.#memory;
-    // A journal that is there belongs to a transaction that SQLite did not end: a trap. Nothing of it is kept.
+    // If there is a journal, it belongs to a transaction that SQLite did not end because of a trap. Nothing of it is
+    // stored.
     if (!database.hasChanged || journal.getSize() > 0) return;
     const kept: Kept = { size: database.getSize(), version: this.#version + 1 };
     try {
@@ -125,7 +127,7 @@ function putBlocks(
   });
 }
 
-/** What has changed since a version. */
+/** Reads what has changed since a version. */
 function getBlocks(
   connection: IDBDatabase,
   since: number,

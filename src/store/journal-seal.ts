@@ -1,6 +1,6 @@
-// Seals of the rollback journal. SQLite ignores a journal whose header is damaged, stops at the first record whose few
-// summed bytes are wrong, and writes back whatever the others hold. So each header gets a seal, and a journal is
-// checked as a whole before SQLite may write back the first page.
+// Seals of the rollback journal. SQLite ignores a journal whose header is damaged, stops at the first record whose
+// checksum (over a few of its bytes) is wrong, and writes back whatever the other records hold. So each header gets a
+// seal, and a journal is checked as a whole before SQLite may write back the first page.
 //
 //   0              12       16        20          24           28             36         44          sector
 //   | magic, count | nonce  | pages   | sector    | page size  | transaction  | sum, u64 | zeros …   |
@@ -12,11 +12,11 @@
 import { PAGE_BYTES, type Seal, sealOf, sum } from "./page-seal.ts";
 import type { PageFile } from "./sync-file.ts";
 
-/** What SQLite writes in the second step. */
+/** The bytes that SQLite writes in the second step. */
 const BEGIN_BYTES = 12;
 const HEADER_BYTES = 28;
 const SEALED_BYTES = 44;
-/** SQLite's smallest. Headers take a sector each and begin at one. */
+/** SQLite's smallest sector. Each header takes one sector and starts at a sector boundary. */
 const SECTOR_BYTES_MIN = 512;
 const RECORD_BYTES = 4 + PAGE_BYTES + 4;
 const MAGIC = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
@@ -26,16 +26,16 @@ const WORD = 0x1_0000_0000;
 export interface JournalState {
   /** The last complete transaction before the one that it undoes. */
   readonly transaction: number;
-  /** Up to where the database depends on it. */
+  /** The database depends on the journal up to this position. */
   readonly bytes: number;
 }
 
-/** True if these bytes begin a header: the second step of its writing. */
+/** True if these bytes start a header: the second step of writing it. */
 export function beginsHeader(bytes: Uint8Array): boolean {
   return bytes.byteLength === BEGIN_BYTES && hasMagic(bytes);
 }
 
-/** Writes the first bytes of the header at `offset` together with its seal; returns where its records end. */
+/** Writes the first bytes of the header at `offset` together with its seal. Returns where its records end. */
 export function writeSealedHeader(
   journal: PageFile,
   begin: Uint8Array,
@@ -86,7 +86,10 @@ export function checkJournal(journal: PageFile, first: Seal | null): JournalStat
   }
 }
 
-/** Up to where the journal must be whole: as far as page 1 says, if it was written in the journal's transaction. */
+/**
+ * Returns up to where the journal must be intact: as far as page 1 says, if it was written in the journal's
+ * transaction.
+ */
 function neededBytes(transaction: number, first: Seal | null): number {
   if (first === null) return 0;
   const isWritten = first.isOpen ? first.transaction === transaction : first.transaction === transaction + 1;
@@ -97,7 +100,7 @@ function neededBytes(transaction: number, first: Seal | null): number {
 
 function checkRecords(journal: PageFile, header: Uint8Array, begin: number, end: number): void {
   const nonce = new DataView(header.buffer).getUint32(12);
-  // The page stands at a multiple of four, where its words can be read.
+  // The page is at a multiple of four, where its words can be read.
   const record = new Uint8Array(4 + RECORD_BYTES);
   const page = record.subarray(8, 8 + PAGE_BYTES);
   const view = new DataView(record.buffer);
@@ -110,7 +113,7 @@ function checkRecords(journal: PageFile, header: Uint8Array, begin: number, end:
   }
 }
 
-/** The sum that SQLite gives a record: every 200th byte. A record with another one ends the play-back. */
+/** Returns SQLite's checksum of a record, over every 200th byte. A record with another checksum ends the playback. */
 function sqliteSum(page: Uint8Array, nonce: number): number {
   let total = nonce;
   for (let at = PAGE_BYTES - 200; at > 0; at -= 200) total += page[at]!;
@@ -141,7 +144,7 @@ function isSealed(header: Uint8Array, offset: number): boolean {
   return isAsWritten && view.getUint32(36, true) === low && view.getUint32(40, true) === high;
 }
 
-/** Over the header, its place and the transaction. */
+/** Returns the sum over the header, its position and the transaction. */
 function headerSum(header: Uint8Array, offset: number): [low: number, high: number] {
   const words = new Uint32Array(10);
   new Uint8Array(words.buffer).set(header.subarray(0, 36));

@@ -16,13 +16,13 @@ const { PENDING_BYTE, RESERVED_BYTE, SHARED_FIRST, SHARED_SIZE } = sqlite;
 const { READER_QUEUE_BYTE, WRITER_QUEUE_BYTE } = sqlite;
 
 /**
- * True if byte ranges of this file can be locked, and processes without kernel locks can see it. macOS has only
- * whole-file locks here, some network drives have none, Windows has no list of locks, and some file systems list a lock
- * under another inode number.
+ * True if byte ranges of this file can be locked, and processes without kernel locks can see those locks. macOS has
+ * only whole-file locks here, some network drives have none, Windows has no list of locks, and some file systems list a
+ * lock under another inode number.
  */
 export function hasVisibleLocks(kernel: KernelLocks, fd: number): boolean {
   try {
-    // If it is refused, then for the lock of another process, which is listed as well.
+    // A refusal means that another process holds a lock, which is listed as well.
     const isLocked = kernel.tryLock(fd, PENDING_BYTE, 1, { shared: true });
     try {
       return listedLocks(fd).length > 0;
@@ -35,15 +35,15 @@ export function hasVisibleLocks(kernel: KernelLocks, fd: number): boolean {
 }
 
 /**
- * Locks by the kernel, as SQLite's os_unix.c and os_win.c take them. On Linux these are open-file-description
- * locks: they belong to this connection's descriptor, so two connections of one process exclude each other, and
- * closing another descriptor of the file loses nothing. The kernel frees them when the process dies.
+ * Kernel locks, as SQLite's os_unix.c and os_win.c take them. On Linux these are open-file-description locks: they
+ * belong to this connection's descriptor, so two connections of one process exclude each other, and closing another
+ * descriptor of the file loses nothing. The kernel frees them when the process dies.
  *
- * SQLite alone lets a process that writes one transaction after the other starve the rest: they look every 100 ms
- * for a gap of less than one. So a refused reader keeps a shared lock on one byte more, a refused writer an
- * exclusive one on another, and nobody begins to write while readers stand in line, or out of turn.
+ * With SQLite's locks alone, a process that writes one transaction after the other starves the rest: they check every
+ * 100 ms for a gap of less than 1 ms. So a refused reader keeps a shared lock on one extra byte, a refused writer an
+ * exclusive lock on another, and no connection starts to write while readers are queued, or out of turn.
  *
- * A writer names itself in a claim beside the database; that is a hint for messages, never a lock.
+ * A writer names itself in a claim next to the database. That is a hint for messages, never a lock.
  */
 export class ByteRangeLock implements DatabaseLock {
   readonly #kernel: KernelLocks;
@@ -51,7 +51,7 @@ export class ByteRangeLock implements DatabaseLock {
   readonly #lockFile: string;
   readonly #holderPath: string;
   #level = sqlite.LOCK_NONE;
-  // A rollback of a hot journal goes from SHARED to EXCLUSIVE with neither of these two.
+  // A rollback of a hot journal goes from SHARED to EXCLUSIVE without taking either of these two.
   #hasReserved = false;
   #hasPending = false;
   #isReaderInLine = false;
@@ -80,7 +80,7 @@ export class ByteRangeLock implements DatabaseLock {
 
   unlock(level: number): number {
     if (this.#level <= level) return sqlite.OK;
-    // Before the lock goes, else it would tell of a process that waited for it.
+    // Done before the lock is released: afterwards the file may already name a process that waited for the lock.
     if (this.#level >= sqlite.LOCK_RESERVED) this.#untell();
     if (level === sqlite.LOCK_SHARED) {
       if (this.#level === sqlite.LOCK_EXCLUSIVE) {
@@ -94,7 +94,7 @@ export class ByteRangeLock implements DatabaseLock {
     this.#hasPending = false;
     this.#hasReserved = false;
     this.#level = level;
-    // It starts again from the first level; `isFree` must not ask for more, or it would keep a lock that nobody frees.
+    // It starts again from the first level; `isFree` must not try for more, or it would keep a lock that nobody frees.
     if (level === sqlite.LOCK_NONE && this.#refused === sqlite.LOCK_EXCLUSIVE)
       this.#refused = sqlite.LOCK_SHARED;
     return sqlite.OK;
@@ -126,7 +126,7 @@ export class ByteRangeLock implements DatabaseLock {
     this.#leaveWriters();
   }
 
-  /** The kernel takes no lock away from a living process. */
+  /** The kernel never takes a lock away from a living process. */
   confirm(): void {}
 
   holder(): Holder | null {
@@ -149,13 +149,13 @@ export class ByteRangeLock implements DatabaseLock {
   }
 
   #takeShared(): boolean {
-    // Whoever waits to commit holds PENDING: no new readers until it has had its turn.
+    // A connection that waits to commit holds PENDING: no new readers until it has had its turn.
     if (!this.#kernel.tryLock(this.#fd, PENDING_BYTE, 1, { shared: true })) return false;
     const isLocked = this.#kernel.tryLock(this.#fd, SHARED_FIRST, SHARED_SIZE, { shared: true });
     this.#kernel.unlock(this.#fd, PENDING_BYTE, 1);
     if (!isLocked) return false;
-    // A process without kernel locks uses the lock file. It takes that, then looks for ours; we do it the other way
-    // round, so at least one sees the other.
+    // A process without kernel locks uses the lock file. It takes that, then checks for our locks. We do it in the
+    // opposite order, so at least one sees the other.
     if (!isHeld(this.#lockFile)) return true;
     this.#kernel.unlock(this.#fd, SHARED_FIRST, SHARED_SIZE);
     return false;
@@ -171,7 +171,7 @@ export class ByteRangeLock implements DatabaseLock {
     return true;
   }
 
-  /** True if no reader stands in line, and this connection is the writer in line or there is none. */
+  /** True if no reader is queued, and either this connection is the queued writer or there is none. */
   #isMyTurn(): boolean {
     if (!this.#kernel.tryLock(this.#fd, READER_QUEUE_BYTE, 1)) return false;
     this.#kernel.unlock(this.#fd, READER_QUEUE_BYTE, 1);
@@ -193,12 +193,12 @@ export class ByteRangeLock implements DatabaseLock {
 
   #takeExclusive(): boolean {
     if (this.#kernel.tryUpgradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE)) {
-      // It may have missed our shared lock (LockFile.#raise), and cannot miss that the file is there.
+      // It may have missed our shared lock (LockFile.#raise), but it cannot miss that the file exists.
       if (!isHeld(this.#lockFile)) return true;
       this.#kernel.tryDowngradeLock(this.#fd, SHARED_FIRST, SHARED_SIZE);
       return false;
     }
-    // Windows gives the shared lock up for the attempt; it is free to be had again while PENDING keeps others out.
+    // Windows gives up the shared lock for the attempt; it can be taken again while PENDING keeps others out.
     this.#kernel.tryLock(this.#fd, SHARED_FIRST, SHARED_SIZE, { shared: true });
     return false;
   }
@@ -219,7 +219,7 @@ export class ByteRangeLock implements DatabaseLock {
     try {
       writeHint(this.#holderPath);
     } catch {
-      // Only a message would say less.
+      // Ignored: only messages become less specific.
     }
   }
 

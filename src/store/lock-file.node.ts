@@ -11,10 +11,10 @@ import { isSettled, UnlockedRead } from "./unlocked-read.node.ts";
  * A lock by the existence of `<database>-lock`, a claim, for hosts and file systems without byte-range locks. Every
  * level is exclusive: a reader keeps others out while it reads, which here is one statement or snapshot.
  *
- * The claim is checked before every write and after every read: a process that was suspended for so long that another
- * took the lock over writes nothing more, and returns nothing that it read since.
+ * The claim is checked before every write and after every read. If a process was suspended for so long that another
+ * took over the lock, it writes nothing more, and returns nothing that it read since.
  *
- * A second claim, `<database>-lock-next`, belongs to the first in line; while it is there, nobody else tries.
+ * A second claim, `<database>-lock-next`, belongs to the first in the queue; while it exists, nobody else tries.
  *
  * A process that cannot create the file can still read (UnlockedRead). Kernel locks on the database are respected.
  */
@@ -50,7 +50,7 @@ export class LockFile implements DatabaseLock {
       return this.#lockWithoutFile(level, error as NodeJS.ErrnoException);
     }
     this.giveUp();
-    // The lock came after the first reads, which are still good if nobody has written until now.
+    // The lock was acquired after the first reads, which are still valid if nobody has written until now.
     this.#unlocked?.confirm();
     this.#unlocked = null;
     this.#mustSettle = false;
@@ -104,7 +104,10 @@ export class LockFile implements DatabaseLock {
     return this.#next !== null || !isHeld(this.#nextPath);
   }
 
-  /** Takes the claim, then looks for kernel locks; ByteRangeLock does it the other way round, so one sees the other. */
+  /**
+   * Takes the claim, then checks for kernel locks. ByteRangeLock uses the opposite order, so at least one sees the
+   * other.
+   */
   #take(): boolean {
     const claim = HeldClaim.take(this.#path);
     if (claim === null) return false;
@@ -116,7 +119,7 @@ export class LockFile implements DatabaseLock {
     return this.#held !== null;
   }
 
-  /** Looks at the kernel's locks again: Linux may leave one out of the list if another ends while it is read. */
+  /** Checks the kernel's locks again: Linux may omit one from the list if another ends while the list is read. */
   #raise(): number {
     this.confirm();
     return listedLocks(this.#fd).length === 0 ? sqlite.OK : sqlite.BUSY;
@@ -137,7 +140,7 @@ export function lockFileOf(databasePath: string): string {
   return `${databasePath}-lock`;
 }
 
-/** The owner of the claim at `path`; null if there is none, it does not say, or the owner has ended. */
+/** Returns the owner of the claim at `path`; null if there is none, it does not say, or the owner has ended. */
 export function holderOf(path: string): Holder | null {
   try {
     const claim = findClaim(path)?.claim ?? null;
@@ -148,7 +151,10 @@ export function holderOf(path: string): Holder | null {
   }
 }
 
-/** What SQLite is told if the lock file cannot be created for want of room or permission; null for other reasons. */
+/**
+ * Returns the code for SQLite if the lock file cannot be created for lack of space or permission; null for other
+ * reasons.
+ */
 function refusalOf({ code }: NodeJS.ErrnoException): number | null {
   if (code === "ENOSPC" || code === "EDQUOT") return sqlite.FULL;
   return code === "EACCES" || code === "EPERM" || code === "EROFS" ? sqlite.READONLY_CANTLOCK : null;

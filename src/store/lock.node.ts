@@ -3,12 +3,12 @@ import type { DatabaseLock } from "./database-lock.ts";
 import { ByteRangeLock, hasVisibleLocks, type KernelLocks } from "./lock-bytes.node.ts";
 import { LockFile } from "./lock-file.node.ts";
 
-/** `auto`: the kernel's byte-range locks where they can be had, else a lock file. `file`: always the lock file. */
+/** `auto`: the kernel's byte-range locks where they are available, else a lock file. `file`: always the lock file. */
 export type LockKind = "auto" | "file";
 
 /**
- * The lock for an open database file. Processes with kernel locks and with lock files may share a library, so kernel
- * locks are used only where the others can see them: where Linux lists them for this file.
+ * Returns the lock for an open database file. Processes with kernel locks and with lock files may share a library, so
+ * kernel locks are used only where the others can see them: where Linux lists them for this file.
  */
 export function lockFor(fd: number, path: string, kind: LockKind): DatabaseLock {
   const kernel = kind === "file" ? null : kernelLocks();
@@ -19,7 +19,7 @@ export function lockFor(fd: number, path: string, kind: LockKind): DatabaseLock 
 
 let loaded: KernelLocks | null | undefined;
 
-/** fs-native-extensions, an optional dependency: null where it is not installed, has no binary, or must not be loaded. */
+/** fs-native-extensions, an optional dependency: null if it is not installed, has no binary, or must not be loaded. */
 function kernelLocks(): KernelLocks | null {
   if (loaded !== undefined) return loaded;
   try {
@@ -32,7 +32,7 @@ function kernelLocks(): KernelLocks | null {
 
 /**
  * True in Node itself. The addon calls libuv, which Deno and Bun only imitate: it loads there, and the first missing
- * function ends the process. So they are told apart by name, before anything is loaded.
+ * function ends the process. So the hosts are distinguished by name, before anything is loaded.
  */
 function isNode(): boolean {
   const { versions, release } = process;

@@ -1,11 +1,11 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "./database.ts";
 
-/** What to do about content that is missing or wrong: all of it can be made again from the texts. */
+/** The hint for content that is missing or wrong: all of it can be rebuilt from the texts. */
 export const INDEX_AGAIN =
   "Run selfsame index --force; if it stays, restore a copy, or move the file away and index again";
 
-/** A row that another one names is missing. No write leaves a library in such a state. */
+/** The error for a missing row that another row refers to. No write leaves a library in such a state. */
 export function missingRow(database: Database, what: string): SelfsameError {
   return new SelfsameError(
     "DATABASE_CORRUPT",

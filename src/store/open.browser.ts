@@ -11,11 +11,11 @@ import { TabLock } from "./tab-lock.browser.ts";
 import { Turns } from "./turns.ts";
 import { BrowserVFS } from "./vfs.browser.ts";
 
-/** Where a library is kept, and why not in a better place. */
+/** Where a library is stored, and why not in a better place. */
 export interface LibraryStorage {
   /** The origin private file system, snapshots in IndexedDB, or nowhere. */
   readonly kind: "opfs" | "indexeddb" | "memory";
-  /** null for what was asked for. */
+  /** null if it is the requested place. */
   readonly reason: string | null;
 }
 
@@ -23,14 +23,14 @@ const TIMEOUT_MS_DEFAULT = 5000;
 let loading: Promise<Sqlite> | undefined;
 const storages = new WeakMap<Database, LibraryStorage>();
 
-/** Where a database that was opened here is kept. */
+/** Returns where a database that was opened here is stored. */
 export function storageOf(database: Database): LibraryStorage {
   return storages.get(database) ?? { kind: "memory", reason: null };
 }
 
 /**
- * Opens a database of this site, made if it is not there: in the origin private file system, or in IndexedDB where there
- * is none. ":memory:" is gone when closed.
+ * Opens a database of this site and creates it if it does not exist: in the origin private file system, or in IndexedDB
+ * if there is none. ":memory:" is lost when closed.
  */
 export async function openDatabase(
   name: string,
@@ -69,7 +69,7 @@ export async function openDatabase(
   }
 }
 
-/** Web Locks end with their tab: there are no locks of the dead. */
+/** Web Locks end with their tab: there are no locks of dead processes. */
 export async function clearLocks(_name: string): Promise<ClearedLock[]> {
   return [];
 }

@@ -23,14 +23,14 @@ const TIMEOUT_MS_DEFAULT = 5000;
 
 let loading: Promise<Sqlite> | null = null;
 
-/** The pinned SQLite, read from the installed package, checked and probed once per process. */
+/** Loads the pinned SQLite from the installed package; checked and probed once per process. */
 export function loadSqlite(): Promise<Sqlite> {
   loading ??= readWasm().then(Sqlite.load);
   return loading;
 }
 
 /**
- * Opens a database file, made if it is not there, or ":memory:". Nothing is read or written before the first
+ * Opens a database file, created if it does not exist, or ":memory:". Nothing is read or written before the first
  * statement.
  */
 export async function openDatabase(name: string, options: OpenOptions = {}): Promise<Database> {

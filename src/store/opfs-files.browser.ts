@@ -3,7 +3,7 @@ import type { TabLock } from "./tab-lock.browser.ts";
 import type { SharedFiles } from "./turns.ts";
 
 const FOLDER = "selfsame";
-/** A tab that was closed has left its lock and may hold its handles for a moment longer. */
+/** A closed tab has released its lock but may hold its handles for a moment longer. */
 const TRY_AGAIN_MS = 20;
 const TRY_FOR_MS = 5000;
 
@@ -12,7 +12,7 @@ interface HandleInWorker {
   createSyncAccessHandle(): Promise<SyncFile>;
 }
 
-/** Why this browser has no files of its own for a site (the origin private file system), null if it has. */
+/** Returns why this browser has no file system for a site (the origin private file system), or null if it has one. */
 export async function opfsComplaint(): Promise<string | null> {
   try {
     if (!("createSyncAccessHandle" in FileSystemFileHandle.prototype))
@@ -52,7 +52,7 @@ export class OpfsFiles implements SharedFiles {
     }
   }
 
-  /** A commit has flushed its files. */
+  /** A commit has already flushed its files. */
   async settle(): Promise<void> {}
 
   give(): void {

@@ -1,5 +1,5 @@
-// The seal in the last 24 bytes of every page of a library's file. SQLite does not notice a changed bit inside a
-// text, a vector or a block of the index; with the seal, damage is an error and never another result.
+// The seal in the last 24 bytes of every page of a library's file. SQLite does not notice a changed bit inside a text,
+// a vector or a block of the index. With the seal, damage is an error and never a different result.
 //
 //   0                             4072            4080            4088        4096
 //   | what SQLite keeps           | state, u64    | journal, u64  | sum, u64  |     little-endian
@@ -13,10 +13,10 @@
 
 /** The size of every page of a library. */
 export const PAGE_BYTES = 4096;
-/** How many bytes SQLite leaves free at the end of each page. */
+/** The number of bytes that SQLite leaves free at the end of each page. */
 export const SEAL_BYTES = 24;
 
-/** Where the seal is in its page. */
+/** The position of the seal in its page. */
 export const SEAL_OFFSET = PAGE_BYTES - SEAL_BYTES;
 
 const STATE_WORD = SEAL_OFFSET / 4;
@@ -26,13 +26,13 @@ const OPEN_BIT = 0x8000_0000;
 const HIGH_MASK = 0xf_ffff;
 const WORD = 0x1_0000_0000;
 
-/** What a seal holds beside its sum. */
+/** The content of a seal, besides its sum. */
 export interface Seal {
   /** The transaction that wrote the page. The first one is 1. */
   readonly transaction: number;
   /** True on page 1 while a transaction is writing pages. */
   readonly isOpen: boolean;
-  /** On page 1: how many bytes of the journal that transaction depends on. */
+  /** On page 1: the number of bytes of the journal that this transaction depends on. */
   readonly journalBytes: number;
 }
 
@@ -49,7 +49,7 @@ export function sealPage(bytes: Uint8Array, page: number, seal: Seal): void {
   if (words.buffer !== bytes.buffer) bytes.set(new Uint8Array(words.buffer));
 }
 
-/** The seal of page number `page`; null if it does not match the page. */
+/** Returns the seal of page number `page`, or null if it does not match the page. */
 export function sealOf(bytes: Uint8Array, page: number): Seal | null {
   if (bytes.byteLength !== PAGE_BYTES) return null;
   const words = wordsOf(bytes);
@@ -69,9 +69,9 @@ function sumPage(words: Uint32Array, page: number): void {
 }
 
 /**
- * Computes 64 bits over the first `count` words, an even number, and three numbers more. Even words go through (a, b), odd
- * ones through (c, d). Each step is a bijection of its 64 bits, so a change in one word always changes the result; other
- * damage passes with a probability of about 2⁻⁶⁴.
+ * Computes 64 bits over the first `count` words, an even number, and three more numbers. Even words go through (a, b),
+ * odd ones through (c, d). Each step is a bijection of its 64 bits, so a change in one word always changes the result.
+ * Other damage passes with a probability of about 2⁻⁶⁴.
  */
 export function sum(
   words: Uint32Array,
@@ -105,7 +105,7 @@ function mixed(word: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The bytes as words, a copy only where they are not aligned. SQLite runs on little-endian hosts alone. */
+/** Returns the bytes as words; a copy only if they are not aligned. SQLite runs only on little-endian hosts. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
   const isAligned = bytes.byteOffset % 4 === 0;
   const source = isAligned ? bytes : bytes.slice();

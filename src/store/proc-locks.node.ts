@@ -12,13 +12,13 @@ export interface ListedLock {
 }
 
 /**
- * The kernel locks on a file's PENDING, RESERVED and SHARED bytes, whoever holds them. Open-file-description locks are
- * listed in every container of the machine. Other systems have no such list.
+ * Returns the kernel locks on a file's PENDING, RESERVED and SHARED bytes, whoever holds them. Open-file-description
+ * locks are listed in every container of the machine. Other systems have no such list.
  */
 export function listedLocks(fd: number): ListedLock[] {
   if (process.platform !== "linux") return [];
   // 1: OFDLCK ADVISORY  READ -1 fe:00:1311 1073741826 1073742335
-  // Devices are not compared, since some file systems list another one: at worst we wait for nothing.
+  // Devices are not compared, since some file systems list another one: at worst we wait needlessly.
   const inode = `:${fstatSync(fd, { bigint: true }).ino} `;
   return table()
     .split("\n")
@@ -39,7 +39,7 @@ function table(): string {
   try {
     return readFileSync(TABLE, "utf8");
   } catch (cause) {
-    // A system without the list has no process that relies on it (lock.node.ts).
+    // On a system without the list, no process relies on it (lock.node.ts).
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw new SelfsameError(
       "DATABASE_CANNOT_OPEN",

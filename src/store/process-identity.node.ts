@@ -2,16 +2,18 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Names one run of one process on one machine. A pid alone does not: the system gives it to another process later. */
+/**
+ * Identifies one run of one process on one machine. A pid alone does not: the system may reuse it for another process.
+ */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, as the system writes it; "" where the system does not say. */
+  /** When it started, as the system writes it; "" if the system does not say. */
   readonly started: string;
-  /** Which boot of which machine; containers share it with their host. "" where it is unknown. */
+  /** Which boot of which machine; containers share it with their host. "" if unknown. */
   readonly boot: string;
-  /** In which pid namespace the pid counts; "" where it is unknown. */
+  /** The pid namespace in which the pid is valid; "" if unknown. */
   readonly namespace: string;
-  /** The host name, only for messages: names are shared and change. */
+  /** The host name, only for messages: names can be shared and can change. */
   readonly host: string;
 }
 
@@ -38,8 +40,8 @@ export function isSamePlace({ boot, namespace }: ProcessIdentity): boolean {
 }
 
 /**
- * Tells whether a process still runs. Another boot id is no proof of its end: it may be another machine on a network
- * drive. A namespace number that was given again is harmless: then either the pid or its start differs.
+ * Tells whether a process still runs. A different boot id does not prove that it has ended: it may be another machine
+ * on a network drive. A reused namespace number is harmless: then either the pid or its start differs.
  */
 export function lifeOf(identity: ProcessIdentity): Life {
   if (!isSamePlace(identity)) return "unknown";
@@ -53,7 +55,7 @@ export function lifeOf(identity: ProcessIdentity): Life {
   return started === identity.started ? "running" : "ended";
 }
 
-/** The start of a running process; "ended" for a zombie; null where the system does not say. */
+/** Returns the start of a running process; "ended" for a zombie; null if the system does not say. */
 function startOf(pid: number): string | null {
   if (process.platform === "linux") {
     const stat = textOf(`/proc/${pid}/stat`);
@@ -97,7 +99,10 @@ function textOf(path: string): string {
   }
 }
 
-/** The output of a program in one language and time zone, so that two processes read the same; "" if it fails. */
+/**
+ * Returns the output of a program in a fixed language and time zone, so that two processes read the same; "" if it
+ * fails.
+ */
 function outputOf(program: string, args: readonly string[]): string {
   try {
     const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };

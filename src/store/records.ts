@@ -1,4 +1,4 @@
-/** The statements that write documents, chunks and embeddings; each belongs to the transaction that is open. SPEC §14.2 */
+/** The statements that write documents, chunks and embeddings. Each runs in the open transaction. SPEC §14.2 */
 import { breadcrumb } from "../chunks/outline.ts";
 import { utf8ToString } from "../text/canonical.ts";
 import { searchText } from "../text/search-text.ts";
@@ -28,7 +28,7 @@ export interface ChunkRecord {
   readonly textHash: Uint8Array;
 }
 
-/** Inserts or updates a document and its text; its chunks stay as they are. */
+/** Inserts or updates a document and its text. Its chunks are unchanged. */
 export function putDocument(database: Database, document: DocumentRecord): void {
   const { id, path, text, textHash, modifiedAt, mime, metadata } = document;
   database.run(
@@ -43,7 +43,8 @@ export function putDocument(database: Database, document: DocumentRecord): void 
      ON CONFLICT (documentId) DO UPDATE SET text = excluded.text`,
     [id, utf8ToString(text)],
   );
-  // Whatever was known of the document's file was known of what it held before; who read this from the file notes it next.
+  // The stored file record describes the document's former content. Code that read this text from the file records it
+  // next.
   database.run("UPDATE files SET size = -1 WHERE documentId = ?", [id]);
 }
 
@@ -76,7 +77,7 @@ export function hasEmbedding(database: Database, textHash: Uint8Array, model: Ui
   return database.get(sql, [textHash, model]) !== undefined;
 }
 
-/** Keeps the vector of a text, unless it is kept already: it could only be the same. */
+/** Stores the vector of a text, unless it is already stored: it could only be the same. */
 export function putEmbedding(
   database: Database,
   textHash: Uint8Array,

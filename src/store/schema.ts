@@ -5,13 +5,13 @@ import { APPLICATION_ID } from "./sealed-database.ts";
 /**
  * Settings of a connection.
  * - The journal is deleted at each commit and its folder synced (EXTRA; with FULL a loss of power undoes the last
- *   commit, which the power-loss test shows): nothing lies beside the file between transactions, and keeping the
- *   journal (truncate, persist) measured no faster.
+ *   commit, which the power-loss test shows): there is nothing next to the file between transactions, and keeping
+ *   the journal (truncate, persist) measured no faster.
  * - 64 MB of pages let a batch of some ten thousand chunks stay in memory until it is committed.
- * - Foreign keys are declared, and looked at by checkIntegrity; why not at each change, see chunks.ts.
+ * - Foreign keys are declared, and checked by checkIntegrity; chunks.ts explains why not at each change.
  * - cell_size_check finds some damage when a page is read, before it does harm.
- * - secure_delete overwrites what is deleted with zeros. FTS5 keeps removed words in its segments until they are
- *   merged; compact.ts sees to these.
+ * - secure_delete overwrites deleted data with zeros. FTS5 keeps removed words in its segments until they are
+ *   merged; compact.ts takes care of these.
  */
 const CONNECTION = `
 PRAGMA page_size = 4096;
@@ -26,18 +26,19 @@ PRAGMA secure_delete = on;
 `;
 
 /**
- * The tables. Text is UTF-8 and its order is that of its bytes. Rowids (chunk, embedding) are history: they join
- * tables and never leave the store, and no result may depend on them.
+ * The tables. Text is UTF-8 and is ordered by its bytes. Rowids (chunk, embedding) depend on history: they join tables
+ * and never leave the store, and no result may depend on them.
  *
  *   documents ─ texts, files              one row each per document
  *       └────── chunks ─ search (FTS5)    (documentId, sequence) is unique
  *                 └───── embeddings       by textHash: once per text and model, whatever holds the text
  *
- * SQLite keeps these statements in the file as they are written here, comments included. A file with any other
- * statement is refused: a view or a trigger in a file that somebody sent could run for ever or give false rows. SPEC §14.5
+ * SQLite stores these statements in the file as they are written here, including comments. A file with any other
+ * statement is refused: a view or a trigger in a file from somebody else could run forever or give false rows. SPEC
+ * §14.5
  */
 const OBJECTS: readonly string[] = [
-  // What the library is: the parts of its canon, its parameters.
+  // The definition of the library: the parts of its canon, its parameters.
   `CREATE TABLE meta (
   key TEXT NOT NULL PRIMARY KEY,
   value ANY NOT NULL
@@ -51,12 +52,13 @@ const OBJECTS: readonly string[] = [
   mime TEXT,
   metadata TEXT                -- JSON
 ) STRICT, WITHOUT ROWID`,
-  // Canonical texts apart, so that documents are listed without reading them.
+  // Canonical texts are in a separate table, so that documents are listed without reading them.
   `CREATE TABLE texts (
   documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents,
   text TEXT NOT NULL
 ) STRICT`,
-  // What this device last saw of the file behind a document: lets an unchanged one go unread. Never part of a root.
+  // What this device last saw of the file behind a document, so that an unchanged file need not be read. Never part of
+  // a root.
   `CREATE TABLE files (
   documentId BLOB NOT NULL PRIMARY KEY REFERENCES documents,
   size INTEGER NOT NULL,
@@ -80,7 +82,7 @@ const OBJECTS: readonly string[] = [
   UNIQUE (documentId, sequence)
 ) STRICT`,
   `CREATE INDEX chunksByTextHash ON chunks (textHash)`,
-  // The index keeps no text of its own but reads this view; chunks.ts keeps it in step. A table without content
+  // The index stores no text but reads this view; chunks.ts keeps it in sync. A table without content
   // (contentless_delete) or without detail would make bm25 depend on history.
   `CREATE VIEW indexed (chunk, text, headings) AS
   SELECT chunk, coalesce(searchText, text), searchHeadings FROM chunks`,
@@ -103,7 +105,7 @@ const OBJECTS: readonly string[] = [
   record BLOB NOT NULL,
   PRIMARY KEY (tree, prefix)
 ) STRICT, WITHOUT ROWID`,
-  // The graph of the vectors, in pieces, with the root that it was built from. It can always be built again.
+  // The graph of the vectors, in pieces, with the root that it was built from. It can always be rebuilt.
   `CREATE TABLE graph (
   piece INTEGER PRIMARY KEY,
   root TEXT NOT NULL,
@@ -112,7 +114,7 @@ const OBJECTS: readonly string[] = [
 ) STRICT`,
 ];
 
-/** What SQLite and FTS5 make by themselves, with their statements. */
+/** The tables that SQLite and FTS5 create by themselves, with their statements. */
 const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
   ["search_data", "CREATE TABLE 'search_data'(id INTEGER PRIMARY KEY, block BLOB)"],
   ["search_idx", "CREATE TABLE 'search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID"],
@@ -125,12 +127,12 @@ const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
   ["sqlite_autoindex_embeddings_1", null],
 ];
 
-/** The version that this code reads and writes. Version 1 was that of Selfsame 0.1, with other seals. */
+/** The version that this code reads and writes. Selfsame 0.1 used version 1, with other seals. */
 export const SCHEMA_VERSION = 2;
 
 /**
- * Makes a connection ready for the library's tables: sets it up, refuses files that are not exactly a library of this
- * version, and makes the tables in an empty file, all or nothing. A file that is refused is not written to.
+ * Prepares a connection for the library's tables: configures it, refuses files that are not exactly a library of this
+ * version, and creates the tables in an empty file, all or nothing. A refused file is not written to.
  */
 export function prepareSchema(database: Database): void {
   database.exec(CONNECTION);
@@ -143,9 +145,9 @@ export function prepareSchema(database: Database): void {
   });
 }
 
-/** False if the file is empty; throws if it is no library of this version. */
+/** Returns false if the file is empty; throws if it is not a library of this version. */
 function isLibrary(database: Database): boolean {
-  // In a transaction that may write, SQLite has given an empty file its first page.
+  // In a transaction that may write, SQLite has already given an empty file its first page.
   const empty = database.inTransaction ? 1 : 0;
   const { version, id, pages } = database.get<{ version: number; id: number; pages: number }>(
     `SELECT (SELECT user_version FROM pragma_user_version) AS version,
@@ -186,7 +188,7 @@ const EXPECTED = new Map([
 /** Throws unless the file has exactly the known tables, indexes and views, with exactly their statements. */
 function checkObjects(database: Database): void {
   const missing = new Map(EXPECTED);
-  // One more than there are: a file with a million is refused as soon.
+  // One more than there are: a file with a million is refused just as fast.
   const sql = `SELECT name, sql FROM sqlite_schema LIMIT ${EXPECTED.size + 1}`;
   database.each(sql, [], (row) => {
     const [name, statement] = [row.value(0), row.value(1)];
@@ -202,25 +204,25 @@ function describe(name: unknown): string {
 }
 
 /**
- * Looks the whole file over: SQLite's own structures, the ties between tables, the index against the texts.
+ * Checks the whole file: SQLite's own structures, the references between tables, the index against the texts.
  *
- * @throws {SelfsameError} DATABASE_CORRUPT with the first thing found. Nothing is written.
+ * @throws {SelfsameError} DATABASE_CORRUPT with the first problem found. Nothing is written.
  */
 export function checkIntegrity(database: Database): void {
   checkStructure(database);
   checkWordIndex(database);
 }
 
-/** SQLite's own structures, which reads every page, and the ties between tables. */
+/** Checks SQLite's own structures, which reads every page, and the references between tables. */
 export function checkStructure(database: Database): void {
   const problem = database.get<{ integrity_check: string }>("PRAGMA integrity_check(1)")!.integrity_check;
-  // SQLite heads its list, even of one, with a line of its own.
+  // SQLite puts a heading line before its list, even of one entry.
   if (problem !== "ok") throw damaged(database, problem.replace(/^\*\*\*.*\*\*\*\n/, ""));
   const orphan = database.get<{ table: string; parent: string }>("PRAGMA foreign_key_check");
   if (orphan !== undefined) throw damaged(database, `a row of ${orphan.table} without its ${orphan.parent}`);
 }
 
-/** The index against the texts. */
+/** Checks the index against the texts. */
 export function checkWordIndex(database: Database): void {
   // rank = 1 compares with the external content as well.
   database.run("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)");

@@ -3,17 +3,17 @@ import type { Engine } from "../engine/engine.ts";
 import { canonicalBytes, utf8 } from "./canonical.ts";
 import { spaceBefore } from "./white-space.ts";
 
-/** A call of the engine takes about this many bytes, which takes some milliseconds. */
+/** One call of the engine takes about this many bytes, which takes a few milliseconds. */
 const PART_BYTES = 1 << 17;
 
 const SPACE = 0x20;
 const LF = Uint8Array.of(0x0a);
-/** Stands for the text behind a part, so that white space at the end of the part is not the end of a line. */
+/** Stands for the text that follows a part, so that white space at the end of the part is not the end of a line. */
 const STAND_IN = 0x78;
-/** What the stand-in adds: itself and the LF at the end. */
+/** The bytes that the stand-in adds: itself and the LF at the end. */
 const STAND_IN_BYTES = 2;
 
-/** As `canonicalBytes`, with a turn for others between parts. */
+/** Like `canonicalBytes`, but yields to other tasks between parts. */
 export async function canonicalInTurns(
   engine: Engine,
   text: string | Uint8Array,
@@ -29,7 +29,7 @@ export async function canonicalInTurns(
   return joined(parts);
 }
 
-/** Yields parts that are the canonical text of `bytes` when they stand one behind the other. */
+/** Yields parts that, concatenated, are the canonical text of `bytes`. */
 export function* canonicalParts(
   engine: Engine,
   bytes: Uint8Array,
@@ -40,7 +40,7 @@ export function* canonicalParts(
     const to = boundary(bytes, from + partBytes);
     if (to === bytes.length) {
       const last = canonicalBytes(engine, bytes.subarray(from));
-      // What was cut off was white space alone: the text before it still ends with an LF.
+      // Only white space was cut off: the text before it still ends with an LF.
       yield last.length === 0 && !isEmpty ? LF : last;
       return;
     }
@@ -55,10 +55,11 @@ export function* canonicalParts(
 }
 
 /**
- * The first place from `at` on where a text can be cut without changing its canonical form; its end if there is none.
+ * Returns the first position from `at` on where a text can be cut without changing its canonical form, or the end of
+ * the text if there is none.
  *
- * Behind the cut stands a character that begins anew in UTF-8, composes with nothing before it, and is no byte order
- * mark: printable ASCII or U+4000–9FFF. Before a space, the cut is allowed only after a character that is not white
+ * The character after the cut starts a new UTF-8 sequence, composes with nothing before it, and is not a byte order
+ * mark: it is printable ASCII or U+4000–9FFF. Before a space, a cut is allowed only after a character that is not white
  * space, since white space on both sides may be the end of a line.
  */
 function boundary(bytes: Uint8Array, at: number): number {

@@ -4,17 +4,22 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** UTF-8 of a string, lone surrogates as U+FFFD (which is what TextEncoder does by definition); bytes as they are. SPEC §5.1 */
+/**
+ * Returns the UTF-8 of a string, with lone surrogates as U+FFFD (TextEncoder does so by definition). Bytes are returned
+ * unchanged. SPEC §5.1
+ */
 export function utf8(text: string | Uint8Array): Uint8Array {
   return typeof text === "string" ? encoder.encode(text) : text;
 }
 
-/** A string of well-formed UTF-8, nothing dropped. */
+/** Decodes well-formed UTF-8 to a string; nothing is dropped. */
 export function utf8ToString(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** The canonical text of a string, or of bytes read as UTF-8: what is hashed, chunked and embedded. SPEC §5.3 */
+/**
+ * Returns the canonical text of a string, or of bytes read as UTF-8: what is hashed, chunked and embedded. SPEC §5.3
+ */
 export function canonicalBytes(engine: Engine, text: string | Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = utf8(text);
   return engine.scope(() => {
@@ -25,12 +30,12 @@ export function canonicalBytes(engine: Engine, text: string | Uint8Array): Uint8
   });
 }
 
-/** As `canonicalBytes`, as a string. */
+/** Like `canonicalBytes`, but returns a string. */
 export function canonicalText(engine: Engine, text: string | Uint8Array): string {
   return utf8ToString(canonicalBytes(engine, text));
 }
 
-/** Normal form C or D by the pinned tables. SPEC §5.2 */
+/** Returns normal form C or D by the pinned tables. SPEC §5.2 */
 export function normalForm(engine: Engine, form: "nfc" | "nfd", text: string | Uint8Array): string {
   const bytes = utf8(text);
   return engine.scope(() => {

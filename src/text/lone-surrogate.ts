@@ -1,6 +1,6 @@
 /**
- * Returns whether a string holds half of a character beyond U+FFFF without its other half. UTF-8 has no form for it, so
- * two strings that differ only in such halves would become one.
+ * Returns whether a string holds a lone surrogate: half of a character beyond U+FFFF without its other half. UTF-8 has
+ * no form for it, so two strings that differ only in lone surrogates would become equal.
  */
 export function hasLoneSurrogate(text: string): boolean {
   for (let i = 0; i < text.length; i++) {

@@ -1,11 +1,11 @@
-/** Nothing that we read from JSON is nested deeper. */
+/** The deepest nesting of JSON that is accepted anywhere. */
 export const JSON_DEPTH_MAX = 64;
 
 /**
- * Parses JSON of limited depth. Code that follows a value into its members is recursive, and so are some hosts' parsers:
- * a deep text would end in a RangeError anywhere, so it is refused here.
+ * Parses JSON of limited depth. Code that visits the members of a value is recursive, and so are some hosts' parsers. A
+ * deeply nested text could cause a RangeError anywhere, so it is refused here.
  *
- * @throws Error if it is no JSON, or nested over 64 deep
+ * @throws Error if the text is not JSON, or is nested over 64 deep
  */
 export function parseNestedJson(text: string): unknown {
   const depth = jsonDepth(text);
@@ -14,7 +14,7 @@ export function parseNestedJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** Returns how many brackets are open at the deepest place, in constant stack space. */
+/** Returns the number of open brackets at the deepest point, in constant stack space. */
 function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -4,9 +4,9 @@ import { normalForm } from "./canonical.ts";
 import { hasLoneSurrogate } from "./lone-surrogate.ts";
 
 /**
- * The canonical name of a document: NFC, `/` between parts, relative to the library's root. A path that would have
- * to be resolved (`.`, `..`, `//`, a drive, a leading `/`) is refused, not repaired: two spellings of one document
- * would otherwise become one on some devices only. SPEC §5.4
+ * Returns the canonical name of a document: NFC, `/` between parts, relative to the library's root. A path that would
+ * have to be resolved (`.`, `..`, `//`, a drive, a leading `/`) is refused, not repaired: otherwise two spellings of
+ * one document would become one on some devices only. SPEC §5.4
  */
 export function canonicalPath(engine: Engine, path: string): string {
   const complaint = complaintAbout(path);

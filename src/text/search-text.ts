@@ -1,9 +1,9 @@
 /**
- * Text as the lexical index sees it: characters of scripts that write words without spaces between them stand
- * apart, each a token of its own. SQLite's tokenizer would keep a whole sentence of them as one word. SPEC §15.1
+ * Text as the lexical index sees it. In scripts that write words without spaces, each character is separated and
+ * becomes its own token. SQLite's tokenizer would keep a whole sentence of them as one word. SPEC §15.1
  */
 
-/** First and last code points of what is set apart. */
+/** First and last code points of the ranges that are separated. */
 const SET_APART: readonly (readonly [first: number, last: number])[] = [
   [0x3005, 0x3007], // iteration mark, closing mark, ideographic zero
   [0x3040, 0x30ff], // Hiragana, Katakana
@@ -20,7 +20,7 @@ const SET_APART: readonly (readonly [first: number, last: number])[] = [
   [0x2f800, 0x2fa1f], // compatibility ideographs, supplement
 ];
 
-/** Any of these UTF-16 units may begin a character that is set apart; text without one is left as it is. */
+/** Any of these UTF-16 units may start a character that is separated. Text without one is left unchanged. */
 const MAY_BE_SET_APART =
   /[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\ud840-\ud87e\uf900-\ufaff\uff66-\uff9f]/;
 
@@ -29,8 +29,8 @@ export function isSetApart(codePoint: number): boolean {
 }
 
 /**
- * The text with a space between any two neighbours of which at least one is set apart and neither is a space or a
- * line feed. Applied twice it gives the same as once.
+ * Returns the text with a space between any two neighbours if at least one of them is a separated character and neither
+ * is a space or a line feed. Applying it twice gives the same result as once.
  */
 export function searchText(text: string): string {
   if (!MAY_BE_SET_APART.test(text)) return text;
@@ -42,8 +42,8 @@ export function searchText(text: string): string {
 }
 
 /**
- * Where positions in `searchText(text)` are in `text`, both in UTF-8 bytes. Positions ascend; one at an inserted
- * space is that of the character behind it.
+ * Maps positions in `searchText(text)` to positions in `text`, both in UTF-8 bytes. Positions must ascend. A position
+ * at an inserted space maps to the character after it.
  */
 export function textOffsets(text: string, searchOffsets: readonly number[]): number[] {
   if (!MAY_BE_SET_APART.test(text)) return [...searchOffsets];
@@ -63,7 +63,7 @@ export function textOffsets(text: string, searchOffsets: readonly number[]): num
   return offsets;
 }
 
-/** Visits each character, and says whether a space goes before it. */
+/** Visits each character and tells whether a space goes before it. */
 function walk(text: string, visit: (character: string, isSpaced: boolean) => void): void {
   let isLastSpace = true;
   let isLastSetApart = false;
@@ -76,12 +76,12 @@ function walk(text: string, visit: (character: string, isSpaced: boolean) => voi
   }
 }
 
-/** The bytes of a text in UTF-8. */
+/** Returns the length of a text in UTF-8 bytes. */
 export function utf8LengthOf(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    // Two for the halves of a pair, which are two units.
+    // Two for each half of a surrogate pair: the pair is two units and four bytes.
     if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
   }
   return bytes;

@@ -1,7 +1,7 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { utf8 } from "./canonical.ts";
 
-/** What a tokenizer.json says that WordPiece needs. SPEC §6.1 */
+/** The parts of a tokenizer.json that WordPiece needs. SPEC §6.1 */
 export interface TokenizerFile {
   /** Every token, by id. */
   readonly tokens: readonly string[];
@@ -18,10 +18,10 @@ const COUNT_MAX = 1 << 20;
 const TOKEN_BYTES_MAX = 0xffff;
 
 /**
- * Reads a Hugging Face `tokenizer.json` of the BERT kind. Its `truncation` and `padding` are ignored: the limit is
- * the caller's, and texts are never padded. Whatever else would change tokens and is not supported is refused.
+ * Reads a Hugging Face `tokenizer.json` of the BERT kind. Its `truncation` and `padding` are ignored: the caller sets
+ * the limit, and texts are never padded. Any other setting that would change tokens and is not supported is refused.
  *
- * @throws SelfsameError BAD_TOKENIZER, saying which member is not as expected
+ * @throws SelfsameError BAD_TOKENIZER, naming the member that is not as expected
  */
 export function readTokenizerFile(json: string | Uint8Array, name = "tokenizer.json"): TokenizerFile {
   const file = parse(json, name);
@@ -123,7 +123,7 @@ function expectMember(
     fail(name, `${JSON.stringify(expected)} as ${what}.${member}`, holder[member]);
 }
 
-/** `what` is asked for only in an error: it is costly to say for each of 30,000 tokens. */
+/** `what` is called only for an error: building it for each of 30,000 tokens would be costly. */
 function checkedId(id: unknown, what: () => string, name: string): number {
   if (!Number.isInteger(id) || (id as number) < 0 || (id as number) >= COUNT_MAX)
     fail(name, `an id from 0 to ${COUNT_MAX - 1} as ${what()}`, id);
@@ -143,7 +143,7 @@ function inOrder(ids: ReadonlyMap<string, number>, name: string): string[] {
   return tokens as string[];
 }
 
-/** The specials before and after a single text, from either way of writing it down. */
+/** Returns the special tokens before and after a single text, from either notation. */
 function specialsAround(processor: unknown, name: string): [cls: string, sep: string] {
   const what = object(processor, "post_processor", name);
   if (what["type"] === "BertProcessing") {
@@ -179,7 +179,7 @@ function recordsOf(
   return records.slice(0, at);
 }
 
-/** Returns how many bytes; most tokens are ASCII, which needs no call of the host's encoder (4 times faster). */
+/** Returns the number of bytes written. Most tokens are ASCII and skip the host's encoder (4 times faster). */
 function writeUtf8(out: Uint8Array, at: number, text: string): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

@@ -7,15 +7,15 @@ import type { TokenizerFile } from "./tokenizer-file.ts";
 
 /** The tokens of one text. */
 export interface Tokens {
-  /** Numbers of tokens in the vocabulary. */
+  /** Token ids: indexes into the vocabulary. */
   readonly ids: Uint32Array<ArrayBuffer>;
   /** Two numbers per token: the UTF-8 bytes [start, end) of the canonical text that it covers; 0, 0 for specials. */
   readonly offsets: Uint32Array<ArrayBuffer>;
-  /** Whether the text had more tokens than the limit admits. */
+  /** Whether the text had more tokens than the limit allows. */
   readonly truncated: boolean;
 }
 
-/** Why `vocabulary_load` refuses. */
+/** Reasons why `vocabulary_load` refuses a vocabulary. */
 const LOAD_FAILURES: Readonly<Record<number, { code: ErrorCode; expected: string }>> = {
   [BAD_RECORDS]: { code: "BAD_TOKENIZER", expected: "1 to 1048576 well-formed token records" },
   [ID_OUT_OF_RANGE]: {
@@ -26,7 +26,7 @@ const LOAD_FAILURES: Readonly<Record<number, { code: ErrorCode; expected: string
   [NO_MEMORY]: { code: "OUT_OF_MEMORY", expected: "room for the vocabulary" },
 };
 
-/** WordPiece with one vocabulary, which stays in the engine's memory for good. SPEC §6 */
+/** WordPiece with one vocabulary, which stays in the engine's memory permanently. SPEC §6 */
 export class Tokenizer {
   readonly #engine: Engine;
   readonly #vocabulary: number;
@@ -50,19 +50,19 @@ export class Tokenizer {
     this.#vocabulary = loaded >>> 0;
   }
 
-  /** The tokens of a text's canonical form, at most `limit` of them, [CLS] and [SEP] included; cut from the end. */
+  /** Returns the tokens of a text's canonical form, at most `limit` including [CLS] and [SEP]. The end is cut off. */
   tokenize(text: string | Uint8Array, limit: number): Tokens {
     return this.tokenizeCanonical(canonicalBytes(this.#engine, text), limit);
   }
 
-  /** As `tokenize`, for UTF-8 that is canonical already, or any part of it: offsets count from its first byte. */
+  /** Like `tokenize`, for UTF-8 that is already canonical, or any part of it. Offsets count from its first byte. */
   tokenizeCanonical(text: Uint8Array, limit: number): Tokens {
     if (!Number.isInteger(limit) || limit < 2 || limit > 0x7fff_ffff) {
       throw new SelfsameError("BAD_ARGUMENT", `expected a limit of 2 to 2147483647 tokens, got ${limit}`);
     }
     return this.#engine.scope(() => {
       const input = this.#engine.write(text);
-      // Prose has a token per four bytes or so; where a text has more, the room is doubled and the text read again.
+      // Prose has about one token per four bytes. If a text has more, the buffer is doubled and the text is read again.
       for (let room = Math.min(limit, 64 + (text.length >> 1)); ; room = Math.min(limit, room * 2)) {
         const tokens = this.#engine.scope(() => this.#run(input, text.length, room));
         if (!tokens.truncated || room === limit) return tokens;

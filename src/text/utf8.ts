@@ -1,6 +1,6 @@
 /** Characters of well-formed UTF-8, which canonical text is. SPEC §11.1 */
 
-/** How many bytes the character with this first byte has. */
+/** Returns the length in bytes of the character with this first byte. */
 export function characterBytes(first: number): number {
   return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
@@ -15,7 +15,7 @@ export function codePointAt(text: Uint8Array, at: number): number {
   return ((first & 0x07) << 18) | (second << 12) | (third << 6) | (text[at + 3]! & 0x3f);
 }
 
-/** The last begin of a character at or before `at`. */
+/** Returns the last start of a character at or before `at`. */
 export function characterStart(text: Uint8Array, at: number): number {
   let start = at;
   while (start < text.length && (text[start]! & 0xc0) === 0x80) start--;

@@ -1,4 +1,4 @@
-/** White_Space, by the pinned Unicode: nothing depends on the host's. SPEC §11.1 */
+/** White_Space by the pinned Unicode version: nothing depends on the host. SPEC §11.1 */
 
 /** Returns whether a code point is one of the 25 that are White_Space. */
 export function isWhiteSpace(codePoint: number): boolean {
@@ -15,22 +15,22 @@ export function isWhiteSpace(codePoint: number): boolean {
   );
 }
 
-/** One White_Space character of a string. */
+/** Matches one White_Space character of a string. */
 export const WHITE_SPACE = new RegExp(
   `[${Array.from({ length: 0x3001 }, (_, c) => (isWhiteSpace(c) ? String.fromCharCode(c) : "")).join("")}]`,
 );
 
-/** The bytes of the White_Space character that begins at `at`, 0 if none does. */
+/** Returns the length in bytes of the White_Space character that starts at `at`, or 0 if there is none. */
 export function spaceAt(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return at < end && isWhiteSpace(first) ? 1 : 0;
-  // Behind C2, the second byte is the code point.
+  // After C2, the second byte is the code point.
   if (first === 0xc2) return at + 2 <= end && isWhiteSpace(bytes[at + 1]!) ? 2 : 0;
   if (at + 3 > end) return 0;
   return isWhiteSpace(threeBytes(first, bytes[at + 1]!, bytes[at + 2]!)) ? 3 : 0;
 }
 
-/** The bytes of the White_Space character that ends at `at`, 0 if none does. */
+/** Returns the length in bytes of the White_Space character that ends at `at`, or 0 if there is none. */
 export function spaceBefore(bytes: Uint8Array, at: number, start: number): number {
   if (at <= start) return 0;
   const last = bytes[at - 1]!;
@@ -39,7 +39,7 @@ export function spaceBefore(bytes: Uint8Array, at: number, start: number): numbe
   return at - 3 >= start && isWhiteSpace(threeBytes(bytes[at - 3]!, bytes[at - 2]!, last)) ? 3 : 0;
 }
 
-/** The first byte from `start` on that is not White_Space, `end` if all is. */
+/** Returns the position of the first byte from `start` on that is not White_Space, or `end` if all are. */
 export function skipSpace(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end) {
@@ -50,7 +50,7 @@ export function skipSpace(bytes: Uint8Array, start: number, end: number): number
   return at;
 }
 
-/** The end of `[start, end)` without the White_Space at its end. */
+/** Returns the end of `[start, end)` without its trailing White_Space. */
 export function trimSpace(bytes: Uint8Array, start: number, end: number): number {
   let at = end;
   for (;;) {
@@ -60,7 +60,7 @@ export function trimSpace(bytes: Uint8Array, start: number, end: number): number
   }
 }
 
-/** The code point of three bytes; 0 if they are not one character that starts with E1 to E3. */
+/** Returns the code point of three bytes, or 0 if they are not one character that starts with E1 to E3. */
 function threeBytes(first: number, second: number, third: number): number {
   if (first < 0xe1 || first > 0xe3) return 0;
   return ((first & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f);

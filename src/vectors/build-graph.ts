@@ -8,22 +8,22 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import { LIST_BYTES, type PairsAnswer, type PairsRequest } from "./pairs-protocol.ts";
 import { outOfMemory } from "./vector.ts";
 
-/** How `VectorIndex.buildGraph` works, and is watched and stopped. */
+/** Options of `VectorIndex.buildGraph`: threads, progress and cancellation. */
 export interface BuildOptions {
-  /** Threads that compare pairs; 0, the default, is this one alone. The graph does not depend on it. */
+  /** Number of threads that compare pairs. 0, the default, uses this thread only. The graph does not depend on it. */
   readonly workers?: number;
-  /** Called with work done and work in all, in comparisons of two vectors. */
+  /** Called with the work done and the total work, both counted in comparisons of two vectors. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Stops the work; the promise then rejects with the code ABORTED, and the index is as it was. */
+  /** Stops the work. The promise then rejects with the code ABORTED, and the index is unchanged. */
   readonly signal?: AbortSignal;
 }
 
-const RUN = 128; // rows in one call: within a longer one V8 never leaves its first, slow tier
-const CHOICE_COST = 600; // comparisons that choosing the neighbours of one node takes, roughly
-const SLICE = 4_000_000; // comparisons between two looks at the event loop
+const RUN = 128; // rows per call: in a longer call V8 never leaves its first, slow tier
+const CHOICE_COST = 600; // rough cost of choosing the neighbours of one node, in comparisons
+const SLICE = 4_000_000; // comparisons between two yields to the event loop
 const WORKERS_MAX = 64;
 
-/** A caller's options, checked. */
+/** A caller's options, after validation. */
 export function buildOptions(options: BuildOptions): BuildOptions {
   const given = optionsArgument(options, { workers: true, onProgress: true, signal: true });
   const { workers = 0 } = given;
@@ -33,8 +33,8 @@ export function buildOptions(options: BuildOptions): BuildOptions {
 }
 
 /**
- * The graph of all nodes from scratch: their lists by comparing all pairs, in this thread or in workers, then
- * everything that follows from the lists. SPEC §10.4, §10.5
+ * Builds the graph of all nodes from scratch. Computes their lists by comparing all pairs, in this thread or in
+ * workers, then everything that follows from the lists. SPEC §10.4, §10.5
  */
 export async function buildGraph(
   engine: Engine,
@@ -78,7 +78,7 @@ async function listsHere(engine: Engine, nodes: number, work: Work): Promise<voi
   }
 }
 
-/** Deals runs to workers, the longest first, so that all end at nearly the same time. */
+/** Hands out runs to workers, the longest first, so that all finish at nearly the same time. */
 async function listsInWorkers(
   engine: Engine,
   dim: number,
@@ -90,7 +90,7 @@ async function listsInWorkers(
   const vectors = orderedVectors(engine, dim, nodes);
   const waiting = [...runs(nodes)];
   const handles = Array.from({ length: workers }, () => threads.start("pairs"));
-  let over = false; // an answer that comes after a failure must not touch memory that was given back
+  let over = false; // an answer that arrives after a failure must not touch freed memory
   const serve = async (handle: WorkerHandle): Promise<void> => {
     const ask = conversation(handle);
     await ask({ type: "load", build: engine.build, dim, nodes, vectors });
@@ -112,7 +112,7 @@ async function listsInWorkers(
   }
 }
 
-/** One question at a time, each with its answer. */
+/** Sends one request at a time and matches each with its answer. */
 function conversation(handle: WorkerHandle): (request: PairsRequest) => Promise<PairsAnswer> {
   let settle: { resolve(answer: PairsAnswer): void; reject(error: Error): void } | null = null;
   handle.onMessage((message) => settle?.resolve(message as PairsAnswer));
@@ -129,7 +129,7 @@ function conversation(handle: WorkerHandle): (request: PairsRequest) => Promise<
   };
 }
 
-/** All vectors in priority order; ranks have been made. */
+/** Returns all vectors in priority order. Ranks must already be computed. */
 function orderedVectors(engine: Engine, dim: number, nodes: number): Uint8Array<ArrayBuffer> {
   const vectors = new Uint8Array(nodes * dim * 2);
   engine.scope(() => {
@@ -146,12 +146,12 @@ function* runs(nodes: number): Generator<[first: number, rows: number]> {
   for (let first = 0; first < nodes; first += RUN) yield [first, Math.min(RUN, nodes - first)];
 }
 
-/** How many pairs the rows from `first` on have with smaller ranks. */
+/** Returns how many pairs the rows from `first` on form with smaller ranks. */
 function pairsOf(first: number, rows: number): number {
   return rows * first + (rows * (rows - 1)) / 2;
 }
 
-/** Counts what is done, reports it, and lets other tasks of this thread have their turn. */
+/** Counts the work done, reports it, and lets other tasks of this thread run. */
 class Work {
   readonly #total: number;
   readonly #onProgress: BuildOptions["onProgress"];

@@ -1,11 +1,11 @@
-// What the thread that builds a graph and its workers say to each other.
+// Messages between the thread that builds a graph and its workers.
 import type { Build } from "../engine/engine.ts";
 import type { ErrorRecord } from "../errors/error-record.ts";
 
-/** Of one list as assembly/vectors/pairs.ts writes it: a count and 128 ranks. */
+/** Size of one list as assembly/vectors/pairs.ts writes it: a count and 128 ranks. */
 export const LIST_BYTES = 4 + 128 * 4;
 
-/** What a build sends. */
+/** Requests that a build sends. */
 export type PairsRequest =
   | {
       readonly type: "load";
@@ -17,7 +17,7 @@ export type PairsRequest =
     }
   | { readonly type: "lists"; readonly first: number; readonly rows: number };
 
-/** What comes back: one answer to each request. */
+/** Answers: one for each request. */
 export type PairsAnswer =
   | { readonly type: "loaded" }
   | { readonly type: "lists"; readonly first: number; readonly rows: number; readonly lists: Uint8Array }

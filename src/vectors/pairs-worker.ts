@@ -1,5 +1,5 @@
-// The thread that compares a share of all pairs: it is given the vectors once, then computes lists run after run.
-// The same file in Node and in browsers.
+// The thread that compares a share of all pairs. It receives the vectors once, then computes lists run after run. Node
+// and browsers use the same file.
 
 import type { Engine } from "../engine/engine.ts";
 import { loadEngine } from "../engine/load.ts";

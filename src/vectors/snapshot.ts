@@ -1,4 +1,4 @@
-/** Canonical bytes, their digest, and snapshots. The rules are checked in assembly/vectors/load.ts. SPEC §10.6, §10.8 */
+/** Canonical bytes, their digest, and snapshots. assembly/vectors/load.ts checks the rules. SPEC §10.6, §10.8 */
 import { DIGEST_BYTES, ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import {
@@ -20,7 +20,7 @@ const MAGIC = "SELFHNSW";
 const PARAMETERS = [96, 20, 32, 8];
 const HEADER_BYTES = 32;
 const RUN = 1024; // nodes in one piece, and slots in one block
-const CACHE_BYTES = 528; // of one node
+const CACHE_BYTES = 528; // per node
 const COUNT_MAX = 4096 * RUN;
 
 /** Why the engine refuses saved bytes. */
@@ -45,7 +45,7 @@ export interface SnapshotHeader {
   readonly canonical: number;
 }
 
-/** BLAKE3 of the canonical bytes. SPEC §10.6 */
+/** Returns BLAKE3 of the canonical bytes. SPEC §10.6 */
 export function canonicalDigest(engine: Engine): Uint8Array<ArrayBuffer> {
   return engine.scope(() => {
     const { at, length } = makeCanonical(engine);
@@ -53,7 +53,7 @@ export function canonicalDigest(engine: Engine): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** Canonical bytes in engine memory, within the caller's scope; ranks stay made until it ends. */
+/** Writes the canonical bytes to engine memory, within the caller's scope. Ranks stay valid until that scope ends. */
 function makeCanonical(engine: Engine): { at: number; length: number } {
   const { ranks_make, canonical_bytes, save_canonical } = engine.exports;
   if (ranks_make!() === 0) throw outOfMemory();
@@ -71,7 +71,7 @@ function digestAt(engine: Engine, at: number, length: number): Uint8Array<ArrayB
   });
 }
 
-/** All ids, 16 bytes each, as the canonical bytes have them: behind the digests and the counts. SPEC §10.6 */
+/** Returns all ids, 16 bytes each, as in the canonical bytes: after the digests and the counts. SPEC §10.6 */
 export function canonicalIds(engine: Engine): Uint8Array<ArrayBuffer> {
   const { vectors_nodes, vectors_ids } = engine.exports;
   return engine.scope(() => {
@@ -109,7 +109,7 @@ export function writeSnapshot(engine: Engine, dim: number, graph: boolean): Uint
   });
 }
 
-/** What the first bytes say, checked against the length of all. */
+/** Parses the header and checks it against the total length. */
 export function snapshotHeader(bytes: Uint8Array): SnapshotHeader {
   if (!(bytes instanceof Uint8Array) || bytes.length < HEADER_BYTES + DIGEST_BYTES) {
     throw refusal(
@@ -141,8 +141,8 @@ export function snapshotHeader(bytes: Uint8Array): SnapshotHeader {
 }
 
 /**
- * Loads a snapshot into an engine that holds no index, ready to be searched. What only updates need, the cache, has its
- * digests checked here and is returned, to be taken up when it is first needed: that halves the time. SPEC §10.8
+ * Loads a snapshot into an engine that holds no index, ready for searching. The cache is needed only for updates: its
+ * digests are checked here and it is returned, to be loaded when first needed. That halves the load time. SPEC §10.8
  */
 export function readSnapshot(
   engine: Engine,
@@ -172,7 +172,7 @@ export function readSnapshot(
   return cache;
 }
 
-/** The part of a snapshot that updates need. It refers to the snapshot's bytes, and notices if they change. */
+/** The part of a snapshot that updates need. It refers to the snapshot's bytes and detects if they change. */
 export class SnapshotCache {
   readonly #bytes: Uint8Array;
   readonly #nodes: number;
@@ -187,12 +187,12 @@ export class SnapshotCache {
     });
   }
 
-  /** Compares all digests. */
+  /** Checks all digests. */
   check(engine: Engine): void {
     engine.scope(() => this.#pieces(engine, () => undefined));
   }
 
-  /** Takes up the lists, in which every rule of SPEC §10.8 is checked. */
+  /** Loads the lists and checks every rule of SPEC §10.8 in them. */
   restore(engine: Engine): void {
     engine.scope(() => {
       check(engine.exports.load_lists_begin());
@@ -212,7 +212,7 @@ export class SnapshotCache {
   }
 }
 
-/** Where the run that begins with this node stands in the cache. */
+/** Returns the position in the cache of the run that starts with this node. */
 function cacheAt(first: number): number {
   return first * CACHE_BYTES + (first / RUN) * DIGEST_BYTES;
 }
@@ -227,7 +227,7 @@ function snapshotLength(canonical: number, dim: number, nodes: number, graph: bo
 }
 
 function copyIn(engine: Engine, to: number, bytes: Uint8Array, from: number, length: number): void {
-  // A buffer that was transferred to a thread, for instance, has none left.
+  // A buffer that was transferred to a thread, for instance, is detached and empty.
   if (bytes.length < from + length)
     throw refusal("the bytes to stay until the first change", "fewer of them than before");
   engine.bytes(to, length).set(bytes.subarray(from, from + length));

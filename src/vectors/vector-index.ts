@@ -25,35 +25,37 @@ import {
   SCALE,
 } from "./vector.ts";
 
-const HIT_BYTES = 24; // assembly/vectors/vector_index.ts draws them
+const HIT_BYTES = 24; // laid out in assembly/vectors/vector_index.ts
 const DEFAULT_K = 10;
 const DEFAULT_EF = 50;
 
-/** What an index holds. */
+/** Options of a new index. */
 export interface IndexOptions {
   /** Length of every vector: a multiple of 8 up to 4,096. */
   readonly dim: number;
-  /** Whether the graph is kept up to date with every change; default true. `buildGraph` makes it later. */
+  /**
+   * Whether the graph is kept up to date with every change; default true. If false, `buildGraph` can build it later.
+   */
   readonly graph?: boolean;
 }
 
-/** How the graph is searched. */
+/** Options of a graph search. */
 export interface SearchOptions {
-  /** How many hits at most; default 10. */
+  /** Maximum number of hits; default 10. */
   readonly k?: number;
-  /** How widely the graph is searched: more finds more and takes longer; default 50. */
+  /** How widely the graph is searched; default 50. A higher value finds more and takes longer. */
   readonly ef?: number;
 }
 
-/** How all vectors, or some, are scanned. */
+/** Options of an exact scan over all vectors or some of them. */
 export interface ExactOptions {
-  /** How many hits at most; default 10. */
+  /** Maximum number of hits; default 10. */
   readonly k?: number;
-  /** Only these ids, as a list or as one array of 16 bytes each; those that the index does not hold are ignored. */
+  /** Scans only these ids: a list, or one array of 16 bytes each. Ids that the index does not hold are ignored. */
   readonly candidates?: readonly Uint8Array[] | Uint8Array;
 }
 
-/** One answer. Hits come by similarity descending, then by id ascending. SPEC §10.2 */
+/** One hit. Hits are sorted by similarity descending, then by id ascending. SPEC §10.2 */
 export interface Hit {
   /** 16 bytes. */
   readonly id: Uint8Array;
@@ -63,12 +65,12 @@ export interface Hit {
   readonly similarity: number;
 }
 
-/** Engines that hold an index: a second one would overwrite it. */
+/** Engines that already hold an index: a second one would overwrite it. */
 const taken = new WeakSet<Engine>();
 
 /**
- * A set of (id, vector) with an exact search and a graph search. All that it answers, and its digest, depend on the set
- * alone: the order of additions, updates and removals leaves no mark. SPEC §10
+ * A set of (id, vector) with an exact search and a graph search. All its answers, and its digest, depend on the set
+ * alone: the order of additions, updates and removals has no effect. SPEC §10
  *
  * @example
  * const { engine } = await loadEngine();
@@ -81,15 +83,15 @@ export class VectorIndex {
   readonly dim: number;
   readonly #engine: Engine;
   #graph: boolean;
-  #cache: SnapshotCache | null; // of a loaded index that was not changed yet
+  #cache: SnapshotCache | null; // of a loaded index that has not been changed yet
   #state: "at rest" | "building" | "closed" = "at rest";
-  // Where inputs are copied to; taken anew when memory has grown, which detaches views.
+  // Where inputs are copied to. The views are created again when memory has grown, because growth detaches them.
   #idInput: Uint8Array;
   #vectorInput: Uint8Array;
   #view: DataView;
 
   private constructor(engine: Engine, dim: number, graph: boolean, cache: SnapshotCache | null) {
-    // Private to TypeScript alone.
+    // Private in TypeScript only.
     if (!taken.has(engine)) {
       throw new SelfsameError(
         "BAD_ARGUMENT",
@@ -104,7 +106,9 @@ export class VectorIndex {
     [this.#idInput, this.#vectorInput, this.#view] = this.#views();
   }
 
-  /** An empty index in an engine that it has for itself (`loadEngine` makes one; it costs no more than its memory). */
+  /**
+   * Creates an empty index in an engine that it does not share (`loadEngine` creates one; it costs only its memory).
+   */
   static create(engine: Engine, options: IndexOptions): VectorIndex {
     const { dim, graph = true } = optionsArgument(options, { dim: true, graph: true });
     checkDim(dim);
@@ -118,8 +122,9 @@ export class VectorIndex {
   }
 
   /**
-   * The index that `serialize` wrote, in an engine of its own. Bytes that are cut or edited are refused. The bytes are
-   * referred to until the first change, which takes up what only changes need; it refuses forged lists. SPEC §10.8
+   * Loads an index that `serialize` wrote, into an engine that it does not share. Truncated or edited bytes are
+   * refused. The bytes are referred to until the first change, which loads what only changes need and refuses forged
+   * lists. SPEC §10.8
    */
   static deserialize(engine: Engine, bytes: Uint8Array): VectorIndex {
     const header = snapshotHeader(bytes);
@@ -133,31 +138,31 @@ export class VectorIndex {
     }
   }
 
-  /** How many ids are held. */
+  /** Number of ids in the index. */
   get size(): number {
     this.#refuseIfClosed();
     return this.#engine.exports.vectors_ids();
   }
 
-  /** How many distinct vectors are held: the nodes of the graph. */
+  /** Number of distinct vectors in the index, which are the nodes of the graph. */
   get distinct(): number {
     this.#refuseIfClosed();
     return this.#engine.exports.vectors_nodes();
   }
 
-  /** Whether `search` can be asked. */
+  /** Whether the graph exists, so that `search` can be called. */
   get hasGraph(): boolean {
     this.#refuseIfClosed();
     return this.#graph;
   }
 
-  /** Bytes of WebAssembly memory that the index holds. */
+  /** Bytes of WebAssembly memory that the index uses. */
   get memoryBytes(): number {
     this.#refuseIfClosed();
     return this.#engine.exports.memory.buffer.byteLength;
   }
 
-  /** Gives the id this vector; an id that is held is updated. */
+  /** Sets the vector of an id. An id that is already in the index is updated. */
   add(id: Uint8Array, vector: Int16Array): "added" | "updated" | "unchanged" {
     this.#refuseUnlessAtRest("add");
     this.#restoreCache();
@@ -177,7 +182,7 @@ export class VectorIndex {
     }
   }
 
-  /** Takes the id out; false if it was not held. */
+  /** Removes the id. Returns false if it was not in the index. */
   remove(id: Uint8Array): boolean {
     this.#refuseUnlessAtRest("remove");
     this.#restoreCache();
@@ -187,20 +192,20 @@ export class VectorIndex {
     return code === 1;
   }
 
-  /** Whether the id is held. */
+  /** Returns whether the id is in the index. */
   has(id: Uint8Array): boolean {
     this.#putId(id);
     return this.#engine.exports.vectors_find() !== 0;
   }
 
-  /** The vector of the id, or undefined if it is not held. */
+  /** Returns the vector of the id, or undefined if the id is not in the index. */
   vector(id: Uint8Array): Int16Array<ArrayBuffer> | undefined {
     this.#putId(id);
     const at = this.#engine.exports.vectors_find();
     return at === 0 ? undefined : vectorOf(this.#engine.bytes(at, this.dim * 2));
   }
 
-  /** All ids that are held, in an order that depends on the set alone. */
+  /** Returns all ids in the index, in an order that depends on the set alone. */
   ids(): Uint8Array<ArrayBuffer>[] {
     this.#refuseUnlessAtRest("ids");
     const all = canonicalIds(this.#engine);
@@ -209,7 +214,10 @@ export class VectorIndex {
     );
   }
 
-  /** The first k hits that a walk through the graph finds. The same on every device, not always the exact ones. SPEC §10.7 */
+  /**
+   * Returns the first k hits of a graph search. They are the same on every device, but not always the exact top k. SPEC
+   * §10.7
+   */
   search(query: Int16Array, options: SearchOptions = {}): Hit[] {
     const { k = DEFAULT_K, ef = DEFAULT_EF } = optionsArgument(options, { k: true, ef: true });
     checkCount("k", k);
@@ -225,7 +233,7 @@ export class VectorIndex {
     return this.#hits(this.#engine.exports.vectors_search(k, ef));
   }
 
-  /** The first k of all hits, or of those among the candidates. SPEC §10.2 */
+  /** Returns the first k of all hits, or of those among the candidates. SPEC §10.2 */
   exact(query: Int16Array, options: ExactOptions = {}): Hit[] {
     const { k = DEFAULT_K, candidates } = optionsArgument(options, { k: true, candidates: true });
     checkCount("k", k);
@@ -238,13 +246,13 @@ export class VectorIndex {
     });
   }
 
-  /** 32 bytes that are equal on two devices exactly if their indexes hold the same set and graph. SPEC §10.6 */
+  /** Returns 32 bytes that are equal on two devices exactly if their indexes hold the same set and graph. SPEC §10.6 */
   digest(): Uint8Array<ArrayBuffer> {
     this.#refuseUnlessAtRest("digest");
     return canonicalDigest(this.#engine);
   }
 
-  /** All of the index as bytes for `deserialize`. SPEC §10.8 */
+  /** Returns the whole index as bytes for `deserialize`. SPEC §10.8 */
   serialize(): Uint8Array<ArrayBuffer> {
     this.#refuseUnlessAtRest("serialize");
     this.#restoreCache();
@@ -252,8 +260,9 @@ export class VectorIndex {
   }
 
   /**
-   * Makes the graph of an index that was created without one, from scratch, and keeps it from then on. For many vectors
-   * at once this is far cheaper than one by one. The graph is the same for any number of workers.
+   * Builds the graph of an index that was created without one, from scratch, and keeps it up to date from then on. For
+   * many vectors this is far cheaper than adding them one by one to a graph. The graph is the same for any number of
+   * workers.
    */
   async buildGraph(options: BuildOptions = {}): Promise<void> {
     const given = buildOptions(options);
@@ -268,7 +277,7 @@ export class VectorIndex {
     }
   }
 
-  /** Gives the engine back, for another index; this one answers no more. */
+  /** Frees the engine for another index. This index can no longer be used. */
   close(): void {
     this.#refuseUnlessAtRest("close");
     this.#state = "closed";

@@ -4,7 +4,7 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 
 export const DIM_MAX = 4096;
 
-/** The squared length of a unit vector times 32767: what dot products are divided by. SPEC §10.1 */
+/** The squared length of a unit vector times 32767: the divisor of dot products. SPEC §10.1 */
 export const SCALE = 32767 * 32767;
 
 export function checkDim(dim: number): void {
@@ -36,7 +36,7 @@ export function checkVector(vector: Int16Array, dim: number): void {
   );
 }
 
-/** What the engine refused: see SPEC §10.1. */
+/** Reports what the engine refused: see SPEC §10.1. */
 export function notAdmitted(): SelfsameError {
   return new SelfsameError(
     "BAD_VECTOR",
@@ -53,7 +53,7 @@ export function checkCount(name: string, value: number): void {
   );
 }
 
-/** Ids one after the other, as the engine reads them. */
+/** Concatenates ids, as the engine reads them. */
 export function packIds(candidates: readonly Uint8Array[] | Uint8Array): Uint8Array {
   if (candidates instanceof Uint8Array) {
     if (candidates.length % ID_BYTES === 0) return candidates;
