@@ -1,7 +1,7 @@
 // What a hybrid search costs beside its bare parts: embedding the query, asking the vectors, and the same MATCH ordered
 // by bm25, in turns in the same run. `npm run bench -- search`; the first run makes the libraries (minutes).
 import { Library } from "#dist/library/library.js";
-import { parseQuery } from "#dist/search/parse.js";
+import { parseQuery } from "#dist/search/parse-query.js";
 import { median } from "./embed/timing.ts";
 import { type Opened, openLibrary } from "./search/library.ts";
 import { makeQueries, readPassages } from "./search/passages.ts";

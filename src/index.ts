@@ -100,7 +100,7 @@ export type {
 } from "./search/parameter-kinds.ts";
 export { SEARCH_PARAMETERS } from "./search/parameter-table.ts";
 export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
-export { asksForNothing } from "./search/parse.ts";
+export { asksForNothing } from "./search/parse-query.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
 export type {
   ChannelWeights,

@@ -1,7 +1,7 @@
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { exclusionExpression, matchExpression } from "../search/match.ts";
-import { type ParsedQuery, parseQuery } from "../search/parse.ts";
+import { type ParsedQuery, parseQuery } from "../search/parse-query.ts";
 import { selectTerms } from "../search/select-terms.ts";
 import { foldedCharacter, tokenBytes, tokenOf } from "../search/token.ts";
 import { isMark, isWordCharacter } from "../search/words.ts";

@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { diversify } from "../search/diversify.ts";
 import { binary32Bits, fuse, type RankedList } from "../search/fuse.ts";
-import { inResultOrder } from "../search/order.ts";
+import { inResultOrder } from "../search/result-order.ts";
 import { parseHex } from "./hex.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 

@@ -2,8 +2,8 @@ import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { canonicalBytes, normalForm } from "../text/canonical.ts";
-import { compareUtf8 } from "../text/order.ts";
 import { canonicalPath } from "../text/path.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
 /** test-vectors/text.json */

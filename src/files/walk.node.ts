@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { compareUtf8 } from "../text/order.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
 import type { Walk, WalkOptions } from "./device-files-port.ts";
 import { entryName } from "./entry-name.node.ts";
 import type { FoundFile, SkippedFile } from "./found-file.ts";

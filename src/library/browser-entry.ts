@@ -10,7 +10,7 @@ export { checkKinds, optionsArgument } from "../errors/arguments.ts";
 export { type ErrorRecord, errorOfRecord, errorRecord } from "../errors/error-record.ts";
 export { abortedError } from "../errors/selfsame-error.ts";
 export { type LibraryStorage, storageOf } from "../store/open.browser.ts";
-export { compareUtf8 } from "../text/order.ts";
+export { compareUtf8 } from "../text/utf8-order.ts";
 export {
   type AddGivenFilesOptions,
   type AddGivenFilesReport,

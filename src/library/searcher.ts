@@ -5,7 +5,7 @@ import { RankingCache } from "../search/cache.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
 import { parametersKey, type ResolvedParameters, resolveParameters } from "../search/parameters.ts";
-import { canonicalQuery, type ParsedQuery, parseCanonicalQuery } from "../search/parse.ts";
+import { canonicalQuery, type ParsedQuery, parseCanonicalQuery } from "../search/parse-query.ts";
 import { checkReceipt, makeReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import { doneMode, readReceiptParameters, receiptParameters } from "../search/receipt-parameters.ts";
 import { type Ranking, rank } from "../search/search.ts";

@@ -4,9 +4,9 @@ import { input as getChunk, registerGetChunk } from "./get-chunk.ts";
 import { input as index, registerIndex } from "./index-tool.ts";
 import { input as libraryStatus, registerLibraryStatus } from "./library-status.ts";
 import { registerReindex, input as reindex } from "./reindex.ts";
-import { registerSearch } from "./search.ts";
 import { input as search } from "./search-input.ts";
 import { registerSearchRifflux, input as searchRifflux } from "./search-rifflux.ts";
+import { registerSearch } from "./search-tool.ts";
 import type { Service } from "./service.ts";
 import { registerVerify, input as verify } from "./verify.ts";
 

@@ -2,9 +2,9 @@ import { ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
 import { storedMetadata } from "../store/stored-json.ts";
+import { rowsByKeys } from "./chunk-places.ts";
 import type { CompiledFilters } from "./filters.ts";
 import { exclusionExpression } from "./match.ts";
-import { rowsByKeys } from "./places.ts";
 
 /**
  * Puts the documents that pass the filters into the temporary table `candidates`. SPEC §20.4

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../text/canonical-json.ts";
-import { compareUtf8 } from "../text/order.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
 import type { ReceiptBody, ReceiptResult } from "./receipt.ts";
 
 /** One difference between two answers. */

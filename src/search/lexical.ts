@@ -1,8 +1,8 @@
 import type { Database } from "../store/database.ts";
-import { compareUtf8 } from "../text/order.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
+import { PLACE_COLUMNS, type Place, type PlaceRow, placeOf } from "./chunk-places.ts";
 import { matchExpression } from "./match.ts";
-import type { ParsedQuery } from "./parse.ts";
-import { PLACE_COLUMNS, type Place, type PlaceRow, placeOf } from "./places.ts";
+import type { ParsedQuery } from "./parse-query.ts";
 import { LEXICAL_BUDGET, selectTerms } from "./select-terms.ts";
 import { termFrequencies } from "./term-frequencies.ts";
 

@@ -1,5 +1,5 @@
-import { compareUtf8 } from "../text/order.ts";
-import type { ParsedQuery } from "./parse.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
+import type { ParsedQuery } from "./parse-query.ts";
 
 /**
  * Returns the MATCH expression of FTS5 for a query, or null if it has neither phrases nor terms. Items consist only of

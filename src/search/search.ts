@@ -10,13 +10,13 @@ import {
   fillExcluded,
   passingDocuments,
 } from "./candidates.ts";
+import { type Place, placesOfIds } from "./chunk-places.ts";
 import { diversify } from "./diversify.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
 import { type LexicalHit, lexicalChannel, lexicalQuestion } from "./lexical.ts";
-import { inResultOrder, type Placed } from "./order.ts";
 import type { ResolvedParameters } from "./parameters.ts";
-import type { ParsedQuery } from "./parse.ts";
-import { type Place, placesOfIds } from "./places.ts";
+import type { ParsedQuery } from "./parse-query.ts";
+import { inResultOrder, type Placed } from "./result-order.ts";
 
 /** The input of the pipeline: one state of the library. */
 export interface SearchGround {

@@ -3,7 +3,6 @@ import * as nodeFs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { lookBeside, openBeside, PRIVATE_FILE } from "./beside.node.ts";
 import * as sqlite from "./codes.ts";
 import type { Backing } from "./database.ts";
 import type { DatabaseLock } from "./database-lock.ts";
@@ -11,6 +10,7 @@ import type { Holder } from "./failure.ts";
 import { FdFile } from "./fd-file.node.ts";
 import type { FileSystem } from "./file-system.node.ts";
 import { guarded } from "./guarded-files.node.ts";
+import { lookBeside, openBeside, PRIVATE_FILE } from "./library-files.node.ts";
 import { type LockKind, lockFor } from "./lock.node.ts";
 import { SealedDatabase } from "./sealed-database.ts";
 

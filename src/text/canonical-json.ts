@@ -1,7 +1,7 @@
 import { isPlainObject } from "../errors/plain-object.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { hasLoneSurrogate } from "./lone-surrogate.ts";
-import { compareUtf8 } from "./order.ts";
+import { compareUtf8 } from "./utf8-order.ts";
 
 /** Values that canonical JSON can express. A member whose value is `undefined` counts as absent. */
 export type Json =

@@ -1,7 +1,7 @@
+import { shown, type ViewName } from "./current-view.ts";
 import { drawing, element } from "./element.ts";
 import { modelStatus } from "./model-status.ts";
 import type { Session } from "./session.ts";
-import { shown, type ViewName } from "./shown.ts";
 import { themeButton } from "./theme.ts";
 
 const TABS: readonly (readonly [view: ViewName, name: string, shortName: string])[] = [

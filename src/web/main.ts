@@ -1,12 +1,12 @@
 import { SelfsameError } from "selfsame/browser";
 import { announce } from "./announce.ts";
+import { shown, type ViewName } from "./current-view.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { header } from "./header.ts";
 import { keepOffline } from "./offline.ts";
 import { Questions } from "./questions.ts";
 import { Session } from "./session.ts";
-import { shown, type ViewName } from "./shown.ts";
 import { conformanceView } from "./views/conformance.ts";
 import { deviceView } from "./views/device.ts";
 import { libraryView } from "./views/library.ts";

@@ -1,12 +1,12 @@
 import { printReceipt, type Receipt } from "selfsame/browser";
 import { copyButton } from "./copy.ts";
 import { count } from "./count.ts";
+import { watchFor } from "./current-view.ts";
 import { element } from "./element.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { icon } from "./icons.ts";
 import { qrCode } from "./qr-code.ts";
 import type { Questions } from "./questions.ts";
-import { watchFor } from "./shown.ts";
 
 /** Shows the receipt of the last search: its digest, to compare by eye or camera, and its text, to send. */
 export function receiptPanel(questions: Questions): HTMLElement {

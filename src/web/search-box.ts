@@ -1,8 +1,8 @@
 import type { SearchMode } from "selfsame/browser";
+import { shown } from "./current-view.ts";
 import { element } from "./element.ts";
 import { icon } from "./icons.ts";
 import type { Questions } from "./questions.ts";
-import { shown } from "./shown.ts";
 
 const MODES: readonly (readonly [mode: SearchMode, name: string, meaning: string])[] = [
   ["hybrid", "Both", "by meaning and by words, fused"],

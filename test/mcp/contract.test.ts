@@ -4,7 +4,7 @@ import { loadModel, type Model } from "selfsame/engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toHex } from "#dist/engine/digest.js";
 import { openDatabase } from "#dist/store/open.node.js";
-import { compareUtf8 } from "#dist/text/order.js";
+import { compareUtf8 } from "#dist/text/utf8-order.js";
 import { scratchFolder } from "../store/scratch.ts";
 import { CORPUS, QUERIES } from "./corpus.ts";
 import { type Answer, type Connected, connect, TRANSPORTS, writeFiles } from "./served.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { checkQuery } from "#dist/conformance/query.js";
 import { exclusionExpression, matchExpression } from "#dist/search/match.js";
-import { parseQuery } from "#dist/search/parse.js";
+import { parseQuery } from "#dist/search/parse-query.js";
 import { selectTerms } from "#dist/search/select-terms.js";
 import { STOP_WORDS } from "#dist/search/stop-words.js";
 import { isWordCharacter, wordsOf } from "#dist/search/words.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkMmr, checkRrf } from "#dist/conformance/ranking.js";
 import { diversify, lambdaThousandths } from "#dist/search/diversify.js";
 import { binary32Bits, fuse, groupRanks } from "#dist/search/fuse.js";
-import { compareResults, inResultOrder, type Placed } from "#dist/search/order.js";
+import { compareResults, inResultOrder, type Placed } from "#dist/search/result-order.js";
 import { cosine, normalisedBm25, normalisedCosine } from "#dist/search/scores.js";
 import mmr from "../../test-vectors/mmr.json" with { type: "json" };
 import rrf from "../../test-vectors/rrf.json" with { type: "json" };

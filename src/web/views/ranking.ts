@@ -1,11 +1,11 @@
 import type { ChunkInfo, Explanation, SearchAnswer } from "selfsame/browser";
+import { watchFor } from "../current-view.ts";
 import { element } from "../element.ts";
 import type { Questions } from "../questions.ts";
 import { rankingDrawing } from "../ranking-lines.ts";
 import { lightUp, rankingPicture } from "../ranking-picture.ts";
 import { rankingSum } from "../ranking-sum.ts";
 import type { Session } from "../session.ts";
-import { watchFor } from "../shown.ts";
 
 const ROWS_FIRST = 10;
 

@@ -1,4 +1,4 @@
-import { compareUtf8 } from "../text/order.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
 
 /** What decides the rank of a result. */
 export interface Placed {
