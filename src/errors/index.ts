@@ -1,6 +1,6 @@
 /**
- * The error type and its messages, for entry points that must start without loading the library, such as `selfsame
- * --help`.
+ * The error type and the helper for counts in messages, for entry points that must start without loading the library,
+ * such as `selfsame --help`.
  */
 export { counted } from "./counted.ts";
 export {

@@ -45,8 +45,8 @@ export interface SelfsameErrorOptions extends ErrorOptions {
 }
 
 /**
- * The only error type of the library. `code` is stable, `reason` says what was expected and what was given, `hint` says
- * what to do, and `details` has the facts as data. `message` consists of reason and hint.
+ * The only error type of the library. `code` is stable, `reason` says what was expected and what came instead, `hint`
+ * says what to do, and `details` has the facts as data. `message` consists of reason and hint.
  *
  * @example
  * try { await open("notes.db") } catch (error) {
@@ -58,7 +58,7 @@ export class SelfsameError extends Error {
   override readonly name = "SelfsameError";
   /** What kind of error it is, for programs to branch on. */
   readonly code: ErrorCode;
-  /** What was expected and what was given, without the hint. */
+  /** What was expected and what came instead, without the hint. */
   readonly reason: string;
   /** What to do about it, a sentence for people; empty if there is no advice. */
   readonly hint: string;

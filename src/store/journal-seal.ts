@@ -7,7 +7,8 @@
 //   | page number, page with its seal, SQLite's sum |  × count, then the next header at the next sector
 //
 // SQLite writes a header in two steps: first with zeros for magic and count; then, once the records are on disk, these
-// 12 bytes. The seal is written together with them. SPEC §14.5. https://www.sqlite.org/fileformat2.html#the_rollback_journal
+// 12 bytes. The seal is written together with them. SPEC §14.5.
+// https://www.sqlite.org/fileformat2.html#the_rollback_journal
 
 import { PAGE_BYTES, type Seal, sealOf, sum } from "./page-seal.ts";
 import type { PageFile } from "./sync-file.ts";

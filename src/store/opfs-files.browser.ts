@@ -24,7 +24,10 @@ export async function opfsComplaint(): Promise<string | null> {
   }
 }
 
-/** A library in the origin private file system: `selfsame/<name>.db` and its journal, each open in one tab at a time. */
+/**
+ * A library in the origin private file system: `selfsame/<name>.db` and its journal. Only one tab at a time can open
+ * each.
+ */
 export class OpfsFiles implements SharedFiles {
   readonly #lock: TabLock;
   readonly #fileName: string;

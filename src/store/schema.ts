@@ -34,8 +34,8 @@ PRAGMA secure_delete = on;
  *                 └───── embeddings       by textHash: once per text and model, whatever holds the text
  *
  * SQLite stores these statements in the file as they are written here, including comments. A file with any other
- * statement is refused: a view or a trigger in a file from somebody else could run forever or give false rows. SPEC
- * §14.5
+ * statement is refused: a view or a trigger in a file from somebody else could run forever or give false rows.
+ * SPEC §14.5
  */
 const OBJECTS: readonly string[] = [
   // The definition of the library: the parts of its canon, its parameters.

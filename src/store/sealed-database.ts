@@ -3,7 +3,7 @@ import { beginsHeader, checkJournal, writeSealedHeader } from "./journal-seal.ts
 import { PAGE_BYTES, SEAL_BYTES, SEAL_OFFSET, type Seal, sealOf, sealPage } from "./page-seal.ts";
 import type { PageFile } from "./sync-file.ts";
 
-/** The result of a read: SQLite's code, and what is wrong with the file where SQLite cannot know. */
+/** The result of a read: SQLite's code, and what is wrong with the file if SQLite cannot know it. */
 export interface PageRead {
   readonly code: number;
   readonly damage: Error | null;
@@ -14,15 +14,15 @@ const SHORT: PageRead = { code: sqlite.IOERR_SHORT_READ, damage: null };
 /** An empty file counts as one transaction, so that no seal has the number 0. */
 const FIRST_TRANSACTION = 1;
 const PAGE_BYTES_MIN = 512;
-/** Where SQLite looks, each time it takes a lock, whether another connection has written. */
+/** The bytes that SQLite reads each time it takes a lock, to see whether another connection has written. */
 const CHANGE_COUNTER = { offset: 24, length: 16 };
 
 /**
  * The pages of one database as one connection reads and writes them, with their seals.
  *
  * Page 1 says whether the file is complete. Before the first page of a transaction is written, the seal of page 1 is
- * marked open; when SQLite syncs the file, which is the last thing before it removes the journal, the mark goes and the
- * number of the transaction grows by one. Pages carry the number of the transaction that wrote them.
+ * marked open. When SQLite syncs the file, which is the last step before it removes the journal, the mark is removed
+ * and the transaction number grows by one. Pages carry the number of the transaction that wrote them.
  *
  *   state of page 1      | journal                   | what a reader does
  *   closed, T            | none, or not yet in use   | reads
@@ -30,21 +30,21 @@ const CHANGE_COUNTER = { offset: 24, length: 16 };
  *   open, T              | lost, ignored or damaged  | DATABASE_CORRUPT
  *   closed, T + 1        | of transaction T          | SQLite writes the old pages back: the commit was not complete
  *
- * A page that is newer than page 1 is damage, too. A roll-back counts as a transaction. The mark costs two small
- * writes a transaction and no sync: after a loss of power it may be missing, but then the journal is there. SPEC §14.5
+ * A page that is newer than page 1 is damage, too. A rollback counts as a transaction. The mark costs two small writes
+ * per transaction and no sync: after a loss of power it may be missing, but then the journal is there. SPEC §14.5
  */
 export class SealedDatabase {
   readonly #file: () => PageFile;
-  /** Another program's database, or a library of version 0.1: read as it is. */
+  /** Another program's database, or a library of version 0.1: read without seals. */
   #isForeign = false;
-  /** The last complete transaction, as page 1 said. */
+  /** The last complete transaction, according to page 1. */
   #transaction = FIRST_TRANSACTION;
-  /** The transaction that the journal in use returns to. */
+  /** The transaction to which the journal in use rolls back. */
   #undone: number | null = null;
   #journalBytes = 0;
-  /** What page 1 says of the journal, null while this connection has not written. */
+  /** What page 1 says about the journal; null while this connection has not written. */
   #marked: number | null = null;
-  /** Where the file ends, null if that is not known. */
+  /** The end of the file; null if it is not known. */
   #end: number | null = null;
 
   constructor(file: () => PageFile) {
@@ -63,12 +63,12 @@ export class SealedDatabase {
     if (isFirst) return this.#checkFirst(target, done) ?? read;
     if (isCounter) return this.#checkStillFirst() ?? read;
     if (done === 0 || this.#isForeign || !isPage(target, offset)) return read;
-    // A page of which only a part is there was cut.
+    // A page that is only partly there was truncated.
     if (read === SHORT) return notSealed(offset / PAGE_BYTES + 1);
     return this.#checkPage(target, offset) ?? read;
   }
 
-  /** Writes for SQLite. A page is sealed in SQLite's own copy, whose last bytes SQLite leaves to us. */
+  /** Writes for SQLite. A page is sealed in SQLite's own buffer, whose last bytes SQLite leaves to us. */
   write(source: Uint8Array, offset: number): void {
     if (!this.#isForeign && isPage(source, offset)) {
       this.#markOpen();
@@ -80,7 +80,7 @@ export class SealedDatabase {
     this.#file().write(source, { at: offset });
   }
 
-  /** Called after the file was cut or extended. */
+  /** Called after the file was truncated or extended. */
   truncated(): void {
     this.#end = null;
   }
@@ -104,7 +104,7 @@ export class SealedDatabase {
     this.#end = null;
   }
 
-  /** Writes a part of the journal for SQLite; headers are sealed. */
+  /** Writes a part of the journal for SQLite. Headers are sealed. */
   writeJournal(journal: PageFile, source: Uint8Array, offset: number): void {
     if (!beginsHeader(source)) {
       journal.write(source, { at: offset });
@@ -114,7 +114,7 @@ export class SealedDatabase {
     this.#journalBytes = writeSealedHeader(journal, source, offset, this.#undone);
   }
 
-  /** Checks the journal before SQLite plays it back; returns what is wrong with it. */
+  /** Checks the journal before SQLite plays it back. Returns what is wrong with it. */
   checkJournal(journal: PageFile): Error | null {
     try {
       const state = checkJournal(journal, this.#readFirst(new Uint8Array(PAGE_BYTES)));
@@ -126,7 +126,7 @@ export class SealedDatabase {
     }
   }
 
-  /** SQLite reads page 1 as a whole: that decides what the file is. */
+  /** Handles SQLite reading page 1 as a whole: that decides what the file is. */
   #checkFirst(target: Uint8Array, done: number): PageRead | null {
     const page = target.byteLength === PAGE_BYTES ? target : new Uint8Array(PAGE_BYTES);
     const size = page === target ? done : this.#file().read(page, { at: 0 });
@@ -135,7 +135,7 @@ export class SealedDatabase {
     return this.#isForeign ? null : this.#judge(seal, size);
   }
 
-  /** SQLite has page 1 in memory and looks whether it has changed. */
+  /** Handles SQLite checking whether page 1, which it has in memory, has changed. */
   #checkStillFirst(): PageRead | null {
     if (this.#isForeign) return null;
     const page = new Uint8Array(PAGE_BYTES);
@@ -167,7 +167,7 @@ export class SealedDatabase {
     return { transaction: this.#returnsTo(), isOpen: true, journalBytes: this.#journalBytes };
   }
 
-  /** Marks page 1, again whenever the journal has grown. A damaged page 1 is left to the journal. */
+  /** Marks page 1, and again whenever the journal has grown. A damaged page 1 is left to the journal. */
   #markOpen(): void {
     if (this.#marked === this.#journalBytes) return;
     const page = new Uint8Array(PAGE_BYTES);
@@ -175,11 +175,11 @@ export class SealedDatabase {
     this.#marked = this.#journalBytes;
   }
 
-  /** Seals pages that SQLite leaves out when the file grows: it does not write free ones, but may read them. */
+  /** Seals pages that SQLite skips when the file grows: it does not write free pages, but may read them. */
   #fillUpTo(offset: number): void {
     this.#end ??= this.#file().getSize();
     for (; this.#end < offset; this.#end += PAGE_BYTES) {
-      // The page of the lock bytes is never written or read.
+      // The page with the lock bytes is never written or read.
       if (this.#end === sqlite.PENDING_BYTE) continue;
       const page = new Uint8Array(PAGE_BYTES);
       sealPage(page, this.#end / PAGE_BYTES + 1, closed(this.#returnsTo() + 1));
@@ -191,7 +191,7 @@ export class SealedDatabase {
     return this.#file().read(page, { at: 0 }) === PAGE_BYTES ? sealOf(page, 1) : null;
   }
 
-  /** Its bytes lie in one sector, so a loss of power cannot tear them. */
+  /** The bytes lie in one sector, so a loss of power cannot tear them. */
   #writeFirstSeal(page: Uint8Array, seal: Seal): void {
     sealPage(page, 1, seal);
     this.#file().write(page.subarray(SEAL_OFFSET), { at: SEAL_OFFSET });
@@ -207,13 +207,13 @@ function closed(transaction: number): Seal {
 }
 
 const MAGIC = new TextEncoder().encode("SQLite format 3\0");
-/** Of a library, in SQLite's header: "Self". https://www.sqlite.org/magic.html */
+/** The application id of a library, in SQLite's header: "Self". https://www.sqlite.org/magic.html */
 export const APPLICATION_ID = 0x53656c66;
 
 /**
- * True if a file without our seal is no damaged library: not a database at all, which SQLite will say; another program's;
- * or a library of version 0.1. The last two differ from ours in two places, so that no single damage looks like them.
- * https://www.sqlite.org/fileformat2.html#the_database_header
+ * True if a file without our seal is not a damaged library: not a database at all, which SQLite will report; another
+ * program's; or a library of version 0.1. The last two differ from ours in two places, so that no single damage looks
+ * like them. https://www.sqlite.org/fileformat2.html#the_database_header
  */
 function isForeign(page: Uint8Array, size: number): boolean {
   if (MAGIC.some((byte, at) => page[at] !== byte)) return true;

@@ -1,14 +1,16 @@
-// Apart from wa-sqlite.d.ts, which users of the package do not see: public types lead here.
+// Separate from wa-sqlite.d.ts, which users of the package do not see: public types refer to this file.
 
 /** The Emscripten module: SQLite's C functions, pointers as numbers, 64-bit integers as two halves. */
 export interface SqliteModule {
-  /** Replaced whenever memory grows: read it anew after each call. */
+  /** Replaced whenever memory grows: read it again after each call. */
   readonly HEAPU8: Uint8Array<ArrayBuffer>;
-  /** The high half of the last 64-bit result. */
+  /** Returns the high half of the last 64-bit result. */
   getTempRet0(): number;
   UTF8ToString(pointer: number): string;
   vfs_register(vfs: object, makeDefault: boolean): number;
-  /** Calls `handler` about every `steps` steps of a statement; it ends the statement by returning another number than 0. */
+  /**
+   * Calls `handler` about every `steps` steps of a statement. If it returns a number other than 0, the statement ends.
+   */
   progress_handler(db: number, steps: number, handler: () => number, argument: number): void;
   _malloc(size: number): number;
   _free(pointer: number): void;
@@ -18,7 +20,7 @@ export interface SqliteModule {
   _sqlite3_extended_errcode(db: number): number;
   _sqlite3_errmsg(db: number): number;
   _sqlite3_busy_timeout(db: number, milliseconds: number): number;
-  /** Sets a limit of the connection (0: bytes of a value) and returns the one before. */
+  /** Sets a limit of the connection (0: bytes of a value) and returns the previous one. */
   _sqlite3_limit(db: number, id: number, value: number): number;
   _sqlite3_get_autocommit(db: number): number;
   _sqlite3_changes(db: number): number;

@@ -13,8 +13,8 @@ import type { SqliteModule } from "./sqlite-module.ts";
 export const SQLITE_SHA256 = "c2c86269d8fd0b0913ea40c2b07d82763f00e293b9e4d7c406f5ed95345ddb25";
 
 /**
- * The pinned SQLite, checked and compiled once; `instantiate` gives a fresh copy of it. Each database gets its own:
- * it costs 2 ms, a trap in one harms no other, and closing a database gives all its memory back.
+ * The pinned SQLite, checked and compiled once; `instantiate` returns a fresh instance. Each database gets its own: it
+ * costs 2 ms, a trap in one harms no other, and closing a database frees all its memory.
  */
 export class Sqlite {
   readonly #compiled: WebAssembly.Module;
@@ -23,7 +23,7 @@ export class Sqlite {
     this.#compiled = compiled;
   }
 
-  /** Takes the bytes of the binary, refuses any other, and probes it with a known answer of bm25. */
+  /** Takes the bytes of the binary, refuses any other binary, and probes it with a known answer of bm25. */
   static async load(wasm: Uint8Array<ArrayBuffer>): Promise<Sqlite> {
     const digest = await sha256(wasm);
     if (digest !== SQLITE_SHA256) {
@@ -33,7 +33,7 @@ export class Sqlite {
         "Install @journeyapps/wa-sqlite 2.0.6 exactly",
       );
     }
-    // Its own JavaScript reads and writes numbers in the byte order of the host (seen on s390x: it traps at start).
+    // Its JavaScript reads and writes numbers in the byte order of the host (seen on s390x: it traps at start).
     if (!IS_LITTLE_ENDIAN) {
       throw new SelfsameError(
         "ENGINE_REFUSED",
@@ -61,7 +61,7 @@ export class Sqlite {
           instanceOf(this.#compiled, imports).then((instance) => done(instance, this.#compiled), reject);
           return {};
         },
-        // What it would print goes into typed errors; stdout and stderr belong to the caller.
+        // Its output goes into typed errors; stdout and stderr belong to the caller.
         print: () => {},
         printErr: () => {},
       };
@@ -69,7 +69,7 @@ export class Sqlite {
     });
   }
 
-  /** A database in memory, in any host. */
+  /** Opens a database in memory, on any host. */
   async openMemory(): Promise<Database> {
     const module = await this.instantiate();
     return new Database(module, ":memory:", { vfs: null, backing: null, reservedBytes: 0, timeoutMs: 0 });

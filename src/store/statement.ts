@@ -3,10 +3,10 @@ import * as sqlite from "./codes.ts";
 import { allowed, type ColumnRule, columnRule, typeName } from "./columns.ts";
 import type { SqliteModule } from "./sqlite-module.ts";
 
-/** What comes out of a column: integers as numbers where they are safe, as bigints where they are not. */
+/** A value read from a column. Integers are numbers if they are safe integers, else bigints. */
 export type Value = null | number | bigint | string | Uint8Array<ArrayBuffer>;
 
-/** What can be bound to a parameter. A boolean becomes 0 or 1. */
+/** A value that can be bound to a parameter. A boolean becomes 0 or 1. */
 export type Bindable = null | boolean | number | bigint | string | Uint8Array;
 
 export type Row = Record<string, Value>;
@@ -14,11 +14,11 @@ export type Row = Record<string, Value>;
 const TWO_32 = 0x1_0000_0000;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
-/** The binding buffer of a statement that once held a great document is given back above this many bytes. */
+/** A statement's binding buffer that grew above this many bytes, for a large document, is freed. */
 const BUFFER_KEPT_MAX = 1 << 20;
 
 const encoder = new TextEncoder();
-// ignoreBOM keeps a leading U+FEFF: text comes out as it went in.
+// ignoreBOM keeps a leading U+FEFF: text is read exactly as it was written.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** How a statement reports a result code that is neither ROW, DONE nor OK. */
@@ -32,11 +32,11 @@ export interface StatementOwner {
 }
 
 /**
- * A prepared statement: bind, step, read columns, reset. It calls SQLite's C functions directly, which is about
- * twice as fast as the package's awaited wrapper.
+ * A prepared statement: bind, step, read columns, reset. It calls SQLite's C functions directly, which is about twice
+ * as fast as the package's awaited wrapper.
  *
- * Text and blobs are copied once, into a buffer that the statement owns, and bound as SQLITE_STATIC; they stay
- * there until the next bind, which comes only after a reset.
+ * Text and blobs are copied once, into a buffer that the statement owns, and bound as SQLITE_STATIC. They stay there
+ * until the next bind, which happens only after a reset.
  */
 export class Statement {
   readonly sql: string;
@@ -85,9 +85,9 @@ export class Statement {
     return this.#owner.fail(code);
   }
 
-  /** Ends the current run: locks that it held go, and it can be bound again. */
+  /** Ends the current run: its locks are released, and it can be bound again. */
   reset(): void {
-    // The code is that of the last step, which has been reported by then.
+    // The code is that of the last step, which has already been reported.
     this.#owner.guarded(() => this.#module._sqlite3_reset(this.#handle));
     if (this.#parameterCount > 0) this.#module._sqlite3_clear_bindings(this.#handle);
     if (this.#capacity > BUFFER_KEPT_MAX) this.#freeBuffer();
@@ -118,7 +118,10 @@ export class Statement {
     return this.#text(index);
   }
 
-  /** The bytes of a blob where SQLite has them: valid until the next call, for whoever copies them elsewhere. */
+  /**
+   * Returns a view of a blob's bytes in SQLite's memory: valid until the next call, for code that copies them
+   * elsewhere.
+   */
   blobView(index: number): Uint8Array<ArrayBuffer> {
     this.#checkedType(index);
     return this.#blobView(index);
@@ -142,7 +145,7 @@ export class Statement {
     return this.#module.HEAPU8.subarray(pointer, pointer + length);
   }
 
-  /** The type of a value, after a look at what its column may hold. */
+  /** Returns the type of a value, after checking it against what its column may hold. */
   #checkedType(index: number): number {
     const type = this.#module._sqlite3_column_type(this.#handle, index);
     const rule = this.#rules[index];
@@ -173,7 +176,7 @@ export class Statement {
     return Number.isSafeInteger(value) ? value : (BigInt(high) << 32n) | BigInt(low >>> 0);
   }
 
-  /** Binds one value whose bytes, if it has any, go to `free`; returns how many those are. */
+  /** Binds one value. Its bytes, if any, go to `free`. Returns their number. */
   #bindOne(parameter: number, value: Bindable, free: number): number {
     const module = this.#module;
     const handle = this.#handle;
@@ -217,7 +220,7 @@ export class Statement {
     return this.#module._sqlite3_bind_double(this.#handle, parameter, value);
   }
 
-  /** Makes the buffer large enough for all values at once, so that no pointer into it moves while binding. */
+  /** Makes the buffer large enough for all values at once, so that no pointer into it moves during binding. */
   #reserve(values: readonly Bindable[]): void {
     // At least one byte: a null pointer would bind an empty string or blob as NULL.
     let needed = 1;

@@ -1,6 +1,8 @@
 import { damagedRow } from "./failure.ts";
 
-/** The value of a column that holds JSON. `isRight` tells whether it is of the kind that a library writes there. */
+/**
+ * Parses the value of a column that holds JSON. `isRight` tells whether it is of the kind that a library writes there.
+ */
 export function storedJson<T>(
   database: { readonly name: string },
   text: string,
@@ -17,7 +19,7 @@ export function storedJson<T>(
   return value as T;
 }
 
-/** Metadata of a document: an object with members, null for none. */
+/** Parses a document's metadata: an object with members, or null for none. */
 export function storedMetadata(
   database: { readonly name: string },
   text: string | null,
@@ -28,7 +30,7 @@ export function storedMetadata(
   return storedJson(database, text, "metadata", hasMembers);
 }
 
-/** The titles that a chunk stands under, the outermost first. */
+/** Parses the titles of the headings that a chunk is under, the outermost first. */
 export function storedHeadings(database: { readonly name: string }, text: string): readonly string[] {
   const areTitles = (value: unknown) =>
     Array.isArray(value) && value.every((title) => typeof title === "string");

@@ -1,6 +1,6 @@
-/** What SQLite asks of a file; a FileSystemSyncAccessHandle of a browser is one. */
+/** The file operations that SQLite needs; a browser's FileSystemSyncAccessHandle has them. */
 export interface SyncFile {
-  /** Returns how many bytes there were. */
+  /** Returns the number of bytes read. */
   read(buffer: Uint8Array, options: { readonly at: number }): number;
   write(buffer: Uint8Array, options: { readonly at: number }): number;
   truncate(size: number): void;
@@ -9,7 +9,7 @@ export interface SyncFile {
   close(): void;
 }
 
-/** The part of a file that the seals of its pages need. */
+/** The part of a file that page seals need. */
 export type PageFile = Pick<SyncFile, "read" | "write" | "getSize">;
 
 /** A database and its rollback journal; an empty journal counts as none. */

@@ -1,11 +1,13 @@
 import { DatabaseBusyError } from "./failure.ts";
 
-/** How often a connection that waits says so: one that has only just got the files did not hear it the first time. */
+/**
+ * How often a waiting connection announces itself: one that has only just got the files did not hear it the first time.
+ */
 const ASK_EVERY_MS = 50;
 
 /**
- * A Web Lock, by which the tabs of one site agree on who has a library's files. It goes with its tab, however that ends.
- * Whoever waits for it asks the holder, which gives it away as soon as it can.
+ * A Web Lock, by which the tabs of one site agree on who has a library's files. It ends with its tab, however that
+ * ends. A tab that waits for it asks the holder, which releases it as soon as it can.
  */
 export class TabLock {
   readonly #name: string;
@@ -47,7 +49,7 @@ export class TabLock {
     this.#release = null;
   }
 
-  /** No longer asks nor hears. */
+  /** Stops asking and listening. */
   close(): void {
     this.release();
     this.#channel.close();

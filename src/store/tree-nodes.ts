@@ -1,10 +1,10 @@
 import type { NodeStore } from "../identity/root.ts";
 import type { Database } from "./database.ts";
 
-/** The trees of a library: over texts, and over what is known beside them. SPEC §13 */
+/** The trees of a library: over texts, and over metadata. SPEC §13 */
 export type TreeName = "text" | "metadata";
 
-/** One tree's nodes in the database. Writes belong to the transaction that is open. */
+/** The nodes of one tree in the database. Writes belong to the open transaction. */
 export class TreeNodes implements NodeStore {
   readonly #database: Database;
   readonly #tree: TreeName;

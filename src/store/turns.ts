@@ -1,20 +1,21 @@
-/** Files that one connection at a time can hold. */
+/** Files that only one connection at a time can hold. */
 export interface SharedFiles {
-  /** Takes them from whoever has them. */
+  /** Takes the files from the connection that has them. */
   take(): Promise<void>;
-  /** Returns when everything committed will be found again, where a commit alone does not see to that. */
+  /** Returns once everything committed is durable, where a commit alone does not ensure that. */
   settle(): Promise<void>;
-  /** Gives them back, for whoever waits. */
+  /** Releases the files for connections that wait. */
   give(): void;
 }
 
-/** A connection that rests gives the files back: the page of a suspended tab can no longer be asked for them. */
+/** An idle connection releases the files: the page of a suspended tab can no longer be asked for them. */
 const REST_MS = 1000;
 
 /**
- * When a connection may touch its files. Work takes a turn; the files stay here between turns, which costs nothing,
- * until another connection wants them. Several pieces of work share a turn. No transaction is open whenever the event
- * loop turns (`Database.transaction` is synchronous), so that between two of its turns the files can always be given away.
+ * Decides when a connection may touch its files. Work takes a turn. The files stay here between turns, which costs
+ * nothing, until another connection wants them. Several pieces of work share a turn. No transaction is open whenever
+ * the event loop turns (`Database.transaction` is synchronous), so the files can always be released between two of its
+ * turns.
  */
 export class Turns {
   readonly #files: SharedFiles;
@@ -30,7 +31,7 @@ export class Turns {
     this.#files = files;
   }
 
-  /** Runs work that touches the files; what it has committed is there to stay when this returns. */
+  /** Runs work that touches the files. What it has committed is durable when this returns. */
   async use<T>(work: () => T | Promise<T>): Promise<T> {
     await this.#enter(false);
     try {
@@ -40,7 +41,7 @@ export class Turns {
     }
   }
 
-  /** Within such work: runs a part that does not touch the files. */
+  /** Within such work, runs a part that does not touch the files. */
   async idle<T>(work: () => Promise<T>): Promise<T> {
     try {
       await this.#leave();
@@ -50,26 +51,28 @@ export class Turns {
     }
   }
 
-  /** Within such work: returns when what it has committed so far is there to stay. */
+  /** Within such work, returns once what it has committed so far is durable. */
   async settled(): Promise<void> {
     if (this.#isHeld) await this.#files.settle();
   }
 
-  /** Another connection wants the files. Work that is under way goes on; new work comes after that connection's. */
+  /**
+   * Called when another connection wants the files. Work in progress continues; new work waits for that connection's.
+   */
   wanted(): void {
     if (this.#isHeld && this.#working === 0) this.#give();
     else this.#isWanted = this.#isHeld;
   }
 
-  /** Gives the files back for good, as soon as no work is under way. */
+  /** Releases the files permanently, as soon as no work is in progress. */
   close(): void {
     this.#isClosed = true;
     if (this.#isHeld && this.#working === 0) this.#give();
   }
 
   /**
-   * Work that resumes gets in wherever the files are held: what holds them may be waiting for it. Only new work gives
-   * way to other connections.
+   * Work that resumes is admitted whenever the files are held: the work that holds them may be waiting for it. Only new
+   * work gives way to other connections.
    */
   async #enter(isResuming: boolean): Promise<void> {
     clearTimeout(this.#rest);
@@ -79,7 +82,7 @@ export class Turns {
         await (this.#taking ?? this.#untilGiven());
       }
     } catch (error) {
-      // The work around it leaves, whether it got in again or not.
+      // The surrounding work will leave in any case, whether it was admitted again or not.
       if (isResuming) this.#working++;
       throw error;
     }

@@ -1,13 +1,13 @@
 import { fstatSync } from "node:fs";
 import { DatabaseBusyError } from "./failure.ts";
 
-/** File systems tell times in steps of up to 10 ms; within one, a second change would not show. */
+/** File systems record times in steps of up to 10 ms; within one step, a second change would not show. */
 const SETTLED_MS = 50;
 
 /**
  * A read transaction without a lock, for a process that cannot create the lock file: the folder is read-only, or the
- * disk is full. Others may still write. So the file must not have changed since the transaction began; every read is
- * checked after it is made.
+ * disk is full. Others may still write. So the file must not have changed since the transaction began; this is checked
+ * after every read.
  */
 export class UnlockedRead {
   readonly #fd: number;
@@ -20,7 +20,7 @@ export class UnlockedRead {
     this.#version = versionOf(fd);
   }
 
-  /** Returns null if the file has just changed, and may be changing. */
+  /** Returns null if the file has just changed and may still be changing. */
   static begin(fd: number, path: string): UnlockedRead | null {
     return isSettled(fd) ? new UnlockedRead(fd, path) : null;
   }
@@ -36,7 +36,7 @@ export class UnlockedRead {
   }
 }
 
-/** True if the file has not changed just now. */
+/** True if the file has not changed very recently. */
 export function isSettled(fd: number): boolean {
   return Math.abs(Date.now() - fstatSync(fd).mtimeMs) >= SETTLED_MS;
 }

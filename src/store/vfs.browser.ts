@@ -9,16 +9,17 @@ import type { Turns } from "./turns.ts";
 const JOURNAL = "-journal";
 const SECTOR_BYTES = 4096;
 
-/** Which file SQLite means, found anew at each call: between turns the handles change. */
+/** The file that SQLite means. It is looked up again at each call: between turns the handles change. */
 interface OpenFile {
   readonly file: () => SyncFile;
   readonly role: "database" | "journal" | "temporary";
 }
 
 /**
- * SQLite's files in a browser, all calls synchronous, in the manner of wa-sqlite's OPFSCoopSyncVFS: whoever has a turn
- * (turns.ts) holds the database and its journal alone, so SQLite's own locks are always free. Pages are sealed as in Node.
- * A journal is not deleted but emptied, and an empty one counts as none, as it does for SQLite. No exception leaves it.
+ * SQLite's files in a browser, with synchronous calls only, similar to wa-sqlite's OPFSCoopSyncVFS. The connection that
+ * has a turn (turns.ts) holds the database and its journal alone, so SQLite's own locks are always free. Pages are
+ * sealed as in Node. A journal is not deleted but emptied, and an empty one counts as none, as it does for SQLite. No
+ * exception leaves the VFS.
  */
 export class BrowserVFS extends FacadeVFS implements Backing {
   override mxPathname = 1024;
@@ -67,7 +68,7 @@ export class BrowserVFS extends FacadeVFS implements Backing {
         this.#systemError = damage ?? this.#systemError;
         return code;
       }
-      // SQLite looks at the first byte to decide whether a journal is to be played back.
+      // SQLite reads the first byte to decide whether a journal must be played back.
       if (open.role === "journal" && offset === 0 && data.byteLength === 1) {
         const damage = this.#pages.checkJournal(open.file());
         this.#systemError = damage ?? this.#systemError;
@@ -184,7 +185,7 @@ export class BrowserVFS extends FacadeVFS implements Backing {
     this.#turns.close();
   }
 
-  /** Runs one operation; what it throws becomes a result code, and is kept for the message. */
+  /** Runs one operation. An exception becomes a result code and is kept for the message. */
   #attempt(code: number, operation: () => number): number {
     try {
       return operation();
@@ -200,7 +201,7 @@ export class BrowserVFS extends FacadeVFS implements Backing {
     return open;
   }
 
-  /** A file that throws where not all could be written. */
+  /** Wraps a file so that it throws if not everything could be written. */
   #written(file: SyncFile): PageFile {
     return {
       read: (target, options) => file.read(target, options),
@@ -208,7 +209,7 @@ export class BrowserVFS extends FacadeVFS implements Backing {
       write: (source, options) => {
         const done = file.write(source, options);
         if (done === source.byteLength) return done;
-        // Chromium throws only sometimes: near the quota it also writes less, and returns an error's number.
+        // Chromium does not always throw: near the quota it may also write less, and return an error number.
         throw new DOMException(`${source.byteLength} bytes could not be written`, "QuotaExceededError");
       },
     };

@@ -18,18 +18,20 @@ interface OpenFile {
   readonly path: string;
   readonly file: FdFile;
   readonly role: "database" | "journal" | "temporary";
-  /** Set until the entry of a new file in its folder is on disk: without it, a journal could vanish with the power. */
+  /** Set until the directory entry of a new file is on disk: without it, a journal could vanish in a loss of power. */
   isNewInFolder: boolean;
-  /** Where the system keeps an open file that has no name any more, it has none. */
+  /**
+   * Whether closing deletes the file. Where the system keeps an open file without a name, a temporary file has no name.
+   */
   isDeletedOnClose: boolean;
 }
 
-/** The database of a connection, beside its open file. */
+/** The database of a connection, besides its open file. */
 interface MainDatabase {
   readonly path: string;
   readonly lock: DatabaseLock;
   readonly pages: SealedDatabase;
-  /** What tells the open file from another one that has come to its path. */
+  /** Distinguishes the open file from another one that has replaced it at its path. */
   readonly identity: Identity;
   readonly mode: number;
 }
@@ -46,10 +48,10 @@ const IS_WINDOWS = process.platform === "win32";
 const idle = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * SQLite's files on node:fs, all calls synchronous. It follows os_unix.c where that matters for safety: files and
- * folders are synced when SQLite asks, a short read is filled with zeros, an empty journal counts as none, a full
- * disk is SQLITE_FULL. Files are opened without following links (beside.node.ts), and pages are sealed
- * (sealed-database.ts). No exception leaves it: that would unwind SQLite in the middle of its work.
+ * SQLite's files on node:fs, with synchronous calls only. It follows os_unix.c where that matters for safety: files and
+ * folders are synced when SQLite asks, a short read is filled with zeros, an empty journal counts as none, a full disk
+ * is SQLITE_FULL. Files are opened without following links (beside.node.ts), and pages are sealed (sealed-database.ts).
+ * No exception leaves the VFS: that would unwind SQLite in the middle of its work.
  */
 export class NodeVFS extends FacadeVFS implements Backing {
   // The default is 64; Linux's PATH_MAX is 4096.
@@ -57,7 +59,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
   readonly #fs: FileSystem;
   readonly #lockKind: LockKind;
   readonly #files = new Map<number, OpenFile>();
-  /** Why files could not be opened. SQLite goes on with a journal that it could not look at, and must be told again. */
+  /** Why files could not be opened. SQLite continues if it could not check a journal, and must be told again. */
   readonly #refused = new Map<number, Error>();
   #main: MainDatabase | null = null;
   /** The journal that this connection opened last: it deletes no other. */
@@ -111,7 +113,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
         this.#systemError = damage ?? this.#systemError;
         return code;
       }
-      // SQLite looks at the first byte to decide whether a journal is to be played back.
+      // SQLite reads the first byte to decide whether a journal must be played back.
       if (role === "journal" && offset === 0 && data.byteLength === 1) {
         const damage = this.#database().pages.checkJournal(source);
         this.#systemError = damage ?? this.#systemError;
@@ -166,7 +168,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
 
   override jDelete(name: string, syncDirectory: number): number {
     return this.#attempt(sqlite.IOERR_DELETE, () => {
-      // After a library was moved, another may have come to its place, with a journal of the same name.
+      // After a library was moved, another may have taken its place, with a journal of the same name.
       const found = this.#identityAt(name);
       if (found === null) return sqlite.IOERR_DELETE_NOENT;
       if (this.#journal !== null && !isSame(found, this.#journal)) return sqlite.IOERR_DELETE_NOENT;
@@ -232,9 +234,9 @@ export class NodeVFS extends FacadeVFS implements Backing {
   }
 
   /**
-   * Called by SQLite between its attempts at a lock that another process holds. It asks for up to 100 ms; we look
-   * every 2 ms and return once the lock is free. What is slept less than asked is made up for if the attempt fails
-   * all the same, since SQLite counts what it asks for against the timeout.
+   * Called by SQLite between its attempts at a lock that another process holds. SQLite requests a sleep of up to 100
+   * ms; we check every 2 ms and return once the lock is free. If the attempt still fails, the time not slept is made up
+   * for, since SQLite counts the requested time against the timeout.
    */
   xSleep(_vfs: number, microseconds: number): number {
     this.#owedMs += microseconds / 1000;
@@ -271,7 +273,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
     for (const file of [...this.#files.keys()]) this.jClose(file);
   }
 
-  /** Runs one operation; what it throws becomes a result code, and is kept for the message. */
+  /** Runs one operation. An exception becomes a result code and is kept for the message. */
   #attempt(code: number, operation: () => number): number {
     try {
       return operation();
@@ -283,7 +285,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
     }
   }
 
-  /** True if the lock is free, or cannot be asked: then the next attempt at it says why. */
+  /** True if the lock is free, or its state cannot be read: then the next attempt to take it reports why. */
   #attemptFree(lock: DatabaseLock | null): boolean {
     try {
       return lock === null || lock.isFree();
@@ -327,7 +329,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return { path, file, role, isNewInFolder, isDeletedOnClose, flags: opened.flags };
   }
 
-  /** A file without a name, in the library's own folder: what it holds is a copy of the library's texts. */
+  /** Opens a file without a name, in the library's own folder: it holds a copy of the library's texts. */
   #openTemporary(flags: number): OpenFile & { flags: number } {
     const path = join(dirname(this.#database().path), `.selfsame-${randomUUID()}.tmp`);
     const { O_RDWR, O_CREAT, O_EXCL } = nodeFs.constants;
@@ -338,7 +340,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
   }
 
   /**
-   * Removes a journal that is not in use, which SQLite would write over. If it belongs to a process whose library was
+   * Removes a journal that is not in use, which SQLite would overwrite. If it belongs to a process whose library was
    * moved away, both would write into one file.
    */
   #clearAway(path: string): void {
@@ -351,7 +353,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
     const readOnly = () => openBeside(path, O_RDONLY, { fs: this.#fs });
     if ((flags & sqlite.OPEN_READWRITE) === 0) return { fd: readOnly(), flags, mayBeNew: false };
     const exclusive = (flags & sqlite.OPEN_EXCLUSIVE) !== 0 ? O_EXCL : 0;
-    // Whoever may read the database must be able to roll it back.
+    // Any user who may read the database must be able to roll it back.
     const mode = this.#main?.mode ?? PRIVATE_FILE;
     try {
       const how = O_RDWR | (mayBeNew ? O_CREAT : 0) | exclusive;
@@ -363,7 +365,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
       try {
         return { fd: readOnly(), flags: granted, mayBeNew: false };
       } catch (another) {
-        // One that is not there yet and may not be made: that is what was wrong.
+        // The file does not exist and may not be created: that is the actual error.
         throw isMissing(another) ? error : another;
       }
     }
@@ -394,7 +396,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
   }
 
   #isAccessible(name: string, flags: number): boolean {
-    // We never write one; another program's cannot be read without shared memory.
+    // We never write one. Another program's cannot be read without shared memory.
     if (name.endsWith("-wal")) return false;
     try {
       if (flags !== sqlite.ACCESS_EXISTS) {

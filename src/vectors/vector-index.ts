@@ -215,8 +215,8 @@ export class VectorIndex {
   }
 
   /**
-   * Returns the first k hits of a graph search. They are the same on every device, but not always the exact top k. SPEC
-   * §10.7
+   * Returns the first k hits of a graph search. They are the same on every device, but not always the exact top k.
+   * SPEC §10.7
    */
   search(query: Int16Array, options: SearchOptions = {}): Hit[] {
     const { k = DEFAULT_K, ef = DEFAULT_EF } = optionsArgument(options, { k: true, ef: true });
