@@ -1,9 +1,9 @@
 /** examples/vite-page in real browsers, built and from Vite's own server: it answers with the receipt that examples/node-program prints. */
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Installed, packAndInstall } from "../package/installed.ts";
+import { type Installed, packAndInstall, ROOT } from "../package/installed.ts";
 import { type Placed, place } from "../package/placed.ts";
 import { BROWSERS, launch, openPage, quit, type Site, serve } from "./harness.ts";
 
@@ -52,6 +52,8 @@ describe("from Vite's server, with the package installed", () => {
   beforeAll(async () => {
     installed = packAndInstall();
     cpSync(join(EXAMPLES, "vite-page"), installed.folder, { recursive: true });
+    // A user has Vite installed beside the package; its configuration file imports it.
+    symlinkSync(join(ROOT, "node_modules/vite"), join(installed.folder, "node_modules/vite"));
     server = await createServer({ root: installed.folder, server: { host: "127.0.0.1", port: 0 } });
     await server.listen();
   });
