@@ -33,7 +33,7 @@ describe("embed and tokenize", () => {
     const { digest, dim, tokens } = place.json("embed", "The quick brown fox");
     expect([dim, tokens]).toEqual([384, 6]);
     const shown = readFileSync(join(import.meta.dirname, "../../docs/cli.md"), "utf8");
-    expect(digest).toBe(/digest {2}([0-9a-f]{64})/.exec(shown)![1]);
+    expect(digest).toBe(/\$ selfsame embed[\s\S]*?digest {2}([0-9a-f]{64})/.exec(shown)![1]);
   });
 
   it("reads standard input for -", () => {
