@@ -157,7 +157,7 @@ class DocumentsCheck {
 
   #chunksFinding(): Finding {
     if (this.#badChunks.length > 0) return problem("chunks", listed(this.#badChunks), INDEX_AGAIN);
-    return ok("chunks", `${counted(this.#chunks, "chunk")}, as the texts are cut anew`);
+    return ok("chunks", `${counted(this.#chunks, "chunk")}, as the texts are cut again`);
   }
 }
 

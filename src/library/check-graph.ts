@@ -14,13 +14,13 @@ import { THREADS_FROM } from "./semantic-index.ts";
 export async function checkGraph(parts: LibraryParts, signal: AbortSignal | undefined): Promise<Finding> {
   const { database, state, identity, load } = parts;
   const [{ engine: forKept }, { engine: forNew }] = await Promise.all([loadEngine(load), loadEngine(load)]);
-  const anew = VectorIndex.create(forNew, { dim: identity.hidden, graph: false });
+  const rebuilt = VectorIndex.create(forNew, { dim: identity.hidden, graph: false });
   // Both are read from one state of the library, even if something is written while the graph is built.
   const { pieces, kept, root } = database.snapshot(() => {
     database.each(
       "SELECT chunkId, vector FROM chunks JOIN embeddings USING (textHash) WHERE model = ?",
       [state.model],
-      (row) => anew.add(row.blobView(0).slice(), vectorOf(row.blobView(1))),
+      (row) => rebuilt.add(row.blobView(0).slice(), vectorOf(row.blobView(1))),
     );
     return {
       pieces: database.get<{ count: number }>("SELECT count(piece) AS count FROM graph")!.count,
@@ -29,7 +29,7 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
     };
   });
   try {
-    if (pieces === 0) return ok("graph", `none is kept: ${noneKept(state.canon.index, anew.distinct)}`);
+    if (pieces === 0) return ok("graph", `none is kept: ${noneKept(state.canon.index, rebuilt.distinct)}`);
     if (kept === null)
       return warning(
         "graph",
@@ -38,15 +38,15 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
       );
     if (kept.root !== root)
       return ok("graph", "the one that is kept is of an earlier root; the next search brings it up to date");
-    const isLarge = load.source === undefined && threads.count > 1 && anew.distinct >= THREADS_FROM;
-    await anew.buildGraph({ ...(signal ? { signal } : {}), workers: isLarge ? threads.count : 0 });
-    const [expected, got] = [toHex(anew.digest()), toHex(kept.index.digest())];
+    const isLarge = load.source === undefined && threads.count > 1 && rebuilt.distinct >= THREADS_FROM;
+    await rebuilt.buildGraph({ ...(signal ? { signal } : {}), workers: isLarge ? threads.count : 0 });
+    const [expected, got] = [toHex(rebuilt.digest()), toHex(kept.index.digest())];
     if (expected !== got)
       return problem("graph", `expected ${expected} from the vectors, got ${got}`, INDEX_AGAIN);
-    return ok("graph", `${got.slice(0, 16)}…, as rebuilt from ${counted(anew.distinct, "vector")}`);
+    return ok("graph", `${got.slice(0, 16)}…, as rebuilt from ${counted(rebuilt.distinct, "vector")}`);
   } finally {
     kept?.index.close();
-    anew.close();
+    rebuilt.close();
   }
 }
 

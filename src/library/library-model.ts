@@ -41,9 +41,14 @@ export async function findLibraryModel(
   return { identity: recordedIdentity(database, recorded, recordedName), named: null };
 }
 
+/** Controls, and characters that hide or reorder text. Written out: the host's \p{Cf} depends on its Unicode version. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
+
 /** Returns the identity that a library records. Implausible values are replaced, so they differ from the record. */
 function recordedIdentity(database: Database, recorded: CanonParts, name: string | null): ModelIdentity {
-  const isName = name !== null && name.length <= NAME_LENGTH_MAX && !/[\p{Cc}\p{Cf}]/u.test(name);
+  const isName = name !== null && name.length <= NAME_LENGTH_MAX && !INVISIBLE.test(name);
   const vector = database.get<{ hidden: number }>(
     "SELECT length(vector) / 2 AS hidden FROM embeddings LIMIT 1",
   );

@@ -13,7 +13,7 @@ import {
 export const command = commandNamed("index")
   .argument("[paths...]", "files and folders (default: those of selfsame.config.json, or the project)")
   .addOption(dbOption())
-  .option("--force", "read, chunk and index every file again; make a library of another canon anew")
+  .option("--force", "read, chunk and index every file again; rebuild a library of another canon")
   .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
   .addOption(includeOption())
   .addOption(excludeOption())
