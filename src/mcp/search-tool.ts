@@ -1,9 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { type Explanation, printReceipt, type SearchResult } from "../index.ts";
+import type { LibraryAccess } from "./access.ts";
 import { input, parametersOf } from "./search-input.ts";
 import { breakdown, scoreBreakdown } from "./search-rifflux.ts";
-import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
 const listed = { chunk_id: z.string(), rank: z.int() };
@@ -53,7 +53,7 @@ const output = z.strictObject({
 });
 
 /** Search with everything that the library can, and a receipt of the answer. */
-export function registerSearch(server: McpServer, service: Service): void {
+export function registerSearch(server: McpServer, service: LibraryAccess): void {
   server.registerTool(
     "search",
     {
