@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import { describeJson } from "./describe-json.ts";
 import type { Refusal } from "./refusal.ts";
 
 export interface GateOptions {
@@ -44,7 +45,7 @@ export class Gate {
       return {
         status: 403,
         code: "FORBIDDEN_HOST",
-        reason: `Forbidden: expected the host 127.0.0.1 or localhost, got ${described(host)}`,
+        reason: `Forbidden: expected the host 127.0.0.1 or localhost, got ${describeJson(host)}`,
         hint: "If clients reach the server by another name, start it with --allow-host <name>",
       };
     }
@@ -52,7 +53,7 @@ export class Gate {
       return {
         status: 403,
         code: "FORBIDDEN_ORIGIN",
-        reason: `Forbidden: expected an origin on this device, got ${described(origin)}`,
+        reason: `Forbidden: expected an origin on this device, got ${describeJson(origin)}`,
         hint: "To let a web page in, start the server with --cors <origin>",
       };
     }
@@ -125,8 +126,4 @@ function isSame(origin: string, host: string): boolean {
   } catch {
     return false;
   }
-}
-
-function described(value: string | undefined): string {
-  return value === undefined ? "none" : JSON.stringify(value.slice(0, 60));
 }

@@ -1,8 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
+import { searchParametersOf } from "../http/index.ts";
 import { type Explanation, printReceipt, type SearchResult } from "../index.ts";
 import type { LibraryAccess } from "./access.ts";
-import { input, parametersOf } from "./search-input.ts";
+import { input } from "./search-input.ts";
 import { breakdown, scoreBreakdown } from "./search-rifflux.ts";
 import { toolResult } from "./tool-result.ts";
 
@@ -69,7 +70,7 @@ export function registerSearch(server: McpServer, service: LibraryAccess): void 
       toolResult(service, async () => {
         const path = await service.libraryPath(db_path);
         return service.libraries.use(path, async (library) => {
-          const answer = await library.search(text, service.searchParameters(parametersOf(given)));
+          const answer = await library.search(text, service.searchParameters(searchParametersOf(given)));
           return {
             value: {
               query: answer.query,
