@@ -16,6 +16,7 @@ export const DESCRIPTIONS = {
   compact: "shrink a library, and leave nothing of removed documents in its file",
   doctor: "check this device, the installed files, and the library if there is one",
   mcp: "serve agents: search and index through the Model Context Protocol",
+  serve: "serve namespaces over HTTP: search, ingest, embeddings, metrics",
   web: "serve the page on this machine: search, how rankings come about, receipts, conformance; its library is its own, in the browser",
   bench: "measure this device: embedding, and searches of the library if there is one",
   demo: "index the published corpus and search it",

@@ -30,6 +30,11 @@ export const dbOption = () =>
     "the library (default: .selfsame/library.db of this folder or one above it)",
   ).argParser(checked("--db", checkNotEmpty));
 
+export const dataOption = () =>
+  new Option("--data <folder>", "the folder of the namespaces, made if it is missing")
+    .default(".selfsame/data")
+    .argParser(checked("--data", checkNotEmpty));
+
 export const includeOption = () =>
   new Option(
     "--include <pattern>",
