@@ -15,6 +15,7 @@ import { openApiDocument } from "./openapi.ts";
 import { INGEST_TYPES, OPERATIONS } from "./operations.ts";
 import { pageOf } from "./page.ts";
 import { PAGE_POLICY } from "./page-style.ts";
+import { receiptJson, rounded } from "./query-answer.ts";
 import { checked, type Env, readAnyJson, readJson, requireType } from "./read-request.ts";
 import { deleteRequest, embeddingsRequest, namespaceQuery } from "./schemas.ts";
 
@@ -49,22 +50,28 @@ export function makeApp(options: AppOptions): Hono<Env> {
     const began = performance.now();
     await next();
     const path = placeOf(c.req.path);
-    const { status } = c.res.headers.has("x-hono-already-sent")
-      ? { status: c.env.outgoing.statusCode }
-      : c.res;
+    const isSent = c.res.headers.has("x-hono-already-sent");
+    const status = isSent ? c.env.outgoing.statusCode : c.res.status;
     metrics.requested(path, status);
-    // Queries, ingests and deletions have written a line with more facts, unless they failed.
-    if (status < 400 && LOGGED.has(path)) return;
-    const facts = { method: c.req.method, path: c.req.path, status };
-    log.event("request", { ...facts, timings_ms: { total: performance.now() - began } });
+    const error = c.get("error");
+    if (c.get("isLogged") === true && error === undefined) return;
+    log.event("request", {
+      method: c.req.method,
+      path: c.req.path,
+      status,
+      ...(error === undefined ? {} : { error }),
+      timings_ms: { total: rounded(performance.now() - began) },
+    });
   });
 
   app.post("/v1/hybrid/query", async (c) => {
+    c.set("isLogged", true);
     return c.json(await hybrid.query(await readAnyJson(c.env.incoming, limits), c.env.incoming.headers));
   });
 
   app.post("/v1/hybrid/ingest", async (c) => {
     const { namespace } = checked(c.req.query(), namespaceQuery);
+    c.set("isLogged", true);
     const { incoming } = c.env;
     const type = requireType(incoming, INGEST_TYPES);
     const pieces = bodyPieces(incoming, { max: limits.ingestBytesMax, patienceMs: limits.bodyMs });
@@ -74,6 +81,7 @@ export function makeApp(options: AppOptions): Hono<Env> {
 
   app.delete("/v1/hybrid/documents", async (c) => {
     const { namespace = DEFAULT_NAMESPACE, paths } = await readJson(c.env.incoming, deleteRequest, limits);
+    c.set("isLogged", true);
     return c.json(await hybrid.remove(namespace, paths));
   });
 
@@ -127,7 +135,7 @@ export function makeApp(options: AppOptions): Hono<Env> {
     return c.json(
       await hybrid.existing(namespace, async (library) => {
         const { isSame, differences, actual, warnings } = await library.verifyReceipt(receipt);
-        return { namespace, is_same: isSame, differences, actual: { version: 1, ...actual }, warnings };
+        return { namespace, is_same: isSame, differences, actual: receiptJson(actual), warnings };
       }),
     );
   });
@@ -137,6 +145,7 @@ export function makeApp(options: AppOptions): Hono<Env> {
   app.get("/", async (c) => {
     const { namespace, query = "" } = c.req.query();
     const all = await listed(hybrid);
+    c.set("isLogged", query.trim() !== "");
     const asked = { namespace: namespace ?? all[0]?.name ?? DEFAULT_NAMESPACE, query: query.trim() };
     const answer =
       asked.query === ""
@@ -171,9 +180,6 @@ export function makeApp(options: AppOptions): Hono<Env> {
   });
   return app;
 }
-
-/** Events of their own, with the facts of contract 5. */
-const LOGGED = new Set(["/v1/hybrid/query", "/v1/hybrid/ingest", "/v1/hybrid/documents"]);
 
 const PLACES = new Set(["/", "/mcp", "/openapi.json", ...OPERATIONS.map(({ path }) => path)]);
 
@@ -220,6 +226,7 @@ function unknownPath(method: string, path: string, hasMcp: boolean) {
 /** Answers with an error. A body that is still coming is discarded, so that the client gets the answer. */
 function fail(c: C, error: unknown): Response {
   const refusal = refusalOf(error) ?? INTERNAL;
+  c.set("error", refusal.code);
   answerJson(
     c.env.incoming as IncomingMessage,
     c.env.outgoing,

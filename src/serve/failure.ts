@@ -17,11 +17,15 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   QUOTA_EXCEEDED: 507,
 };
 
+const MAKE_NAMESPACE = "GET /v1/namespaces lists those that exist; POST /v1/hybrid/ingest makes one";
+
 /** Returns what a client is told about an error; null if it is a bug, which only the log may describe. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof RefusedRequest) return error.refusal;
   if (!(error instanceof SelfsameError)) return null;
-  const { code, reason, hint } = error;
+  const { code, reason, details } = error;
+  const isNamespace = code === "FILE_MISSING" && details["namespace"] !== undefined;
+  const hint = isNamespace ? MAKE_NAMESPACE : error.hint;
   const status = STATUS[code] ?? 500;
   return { status, code, reason, hint, ...(status === 503 ? { headers: { "Retry-After": "1" } } : {}) };
 }

@@ -13,7 +13,7 @@ import type { Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { NamespaceFacts } from "./namespace-facts.ts";
-import { queryAnswerOf } from "./query-answer.ts";
+import { queryAnswerOf, rounded } from "./query-answer.ts";
 import { parametersOf, type SearchSettings } from "./query-parameters.ts";
 import { type QueryAnswer, queryRequest } from "./query-schema.ts";
 import { checked } from "./read-request.ts";
@@ -98,7 +98,7 @@ export class Hybrid {
     });
     metrics.ingested(answer.namespace, answer.duration_ms / 1000);
     const { rejections: _, duration_ms, ...facts } = answer;
-    log.event("hybrid_ingest", { ...facts, timings_ms: { total: duration_ms } });
+    log.event("hybrid_ingest", { ...facts, timings_ms: { total: rounded(duration_ms) } });
     return answer;
   }
 
@@ -143,7 +143,7 @@ export class Hybrid {
   /** The 95th percentile of each namespace's searches by words. */
   lexicalLatencies(): Record<string, { bm25_latency_p95_ms: number }> {
     return Object.fromEntries(
-      [...this.#lexical].map(([name, { p95 }]) => [name, { bm25_latency_p95_ms: p95 }]),
+      [...this.#lexical].map(([name, { p95 }]) => [name, { bm25_latency_p95_ms: rounded(p95) }]),
     );
   }
 
@@ -154,7 +154,7 @@ export class Hybrid {
     if (timings.lexical > 0) latencies.add(timings.lexical);
     return {
       faiss: await this.#facts.of(namespace, receipt?.root ?? null),
-      lexical: { bm25_latency_p95_ms: latencies.p95 },
+      lexical: { bm25_latency_p95_ms: rounded(latencies.p95) },
     };
   }
 }

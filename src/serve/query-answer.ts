@@ -1,5 +1,11 @@
 import type { Asked } from "../http/index.ts";
-import { type Explanation, type NamespaceAnswer, printReceipt, type SearchResult } from "../index.ts";
+import {
+  type Explanation,
+  type NamespaceAnswer,
+  printReceipt,
+  type Receipt,
+  type SearchResult,
+} from "../index.ts";
 import type { QueryAnswer, QueryRequest, QueryResult } from "./query-schema.ts";
 import { utf16Ranges } from "./utf16-ranges.ts";
 
@@ -19,7 +25,7 @@ export function queryAnswerOf(
   answer: NamespaceAnswer,
   { namespace, stats, warnings }: AnswerContext,
 ): QueryAnswer {
-  const { explanation, timings, receipt } = answer;
+  const { explanation, receipt } = answer;
   const fusion_weights = weightsOf(explanation);
   const channels = channelScores(explanation);
   const ranks = new Map(explanation?.fused.map(({ chunkId, rank }) => [chunkId, rank]));
@@ -44,10 +50,10 @@ export function queryAnswerOf(
     results,
     next_cursor: answer.nextCursor,
     total_candidates: explanation?.totalCandidates ?? 0,
-    timings_ms: timingsOf(timings),
+    timings_ms: timingsOf(answer),
     fusion_weights,
     stats,
-    receipt: receipt === null ? null : JSON.parse(printReceipt(receipt)),
+    receipt: receipt === null ? null : receiptJson(receipt),
     warnings: all,
     degraded: answer.degraded || all.length > 0,
     ...((request as Asked)["explain"] === true && explanation !== undefined
@@ -56,15 +62,27 @@ export function queryAnswerOf(
   };
 }
 
-/** Returns the times of the contract's three steps. What a search does beside them is small, and counted as fusion. */
-export function timingsOf(timings: NamespaceAnswer["timings"]): QueryAnswer["timings_ms"] {
-  const dense_ms = timings.embedding + timings.semantic;
+/** Returns a receipt as it is written to a file, with its version. */
+export function receiptJson(receipt: Receipt): NonNullable<QueryAnswer["receipt"]> {
+  return JSON.parse(printReceipt(receipt));
+}
+
+/** Returns the times of the contract's three steps, in milliseconds with three decimals. */
+function timingsOf({ timings, stages }: NamespaceAnswer): QueryAnswer["timings_ms"] {
+  const fusion = stages
+    .filter(({ name }) => name === "fusion" || name === "diversity")
+    .reduce((sum, { duration }) => sum + duration, 0);
   return {
-    lexical_ms: timings.lexical,
-    dense_ms,
-    fusion_ms: Math.max(0, timings.total - timings.lexical - dense_ms),
-    total_ms: timings.total,
+    lexical_ms: rounded(timings.lexical),
+    dense_ms: rounded(timings.embedding + timings.semantic),
+    fusion_ms: rounded(fusion),
+    total_ms: rounded(timings.total),
   };
+}
+
+/** Microseconds are as much as a clock says. */
+export function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
 }
 
 function weightsOf(explanation: Explanation | undefined): Weights {

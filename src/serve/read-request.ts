@@ -8,7 +8,15 @@ import type { Limits } from "./limits.ts";
 const DEPTH_MAX = 64;
 const MEMBERS_MAX = 50_000;
 
-export type Env = { Bindings: HttpBindings };
+export interface Env {
+  readonly Bindings: HttpBindings;
+  readonly Variables: {
+    /** Whether the request writes its own line to the log. */
+    isLogged?: boolean;
+    /** The code of the error that it is answered with. */
+    error?: string;
+  };
+}
 
 /** Reads a JSON body and checks it against its schema. @throws {RefusedRequest} that names the field */
 export async function readJson<T>(
