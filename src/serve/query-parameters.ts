@@ -31,6 +31,7 @@ export function parametersOf(request: QueryRequest, settings: SearchSettings): S
     diversification,
     recall_first,
     page_size,
+    preset: __,
     ...rest
   } = request;
   const { diversify, ...asked } = searchParametersOf(rest as Asked);
