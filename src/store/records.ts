@@ -38,8 +38,9 @@ export function putDocument(database: Database, document: DocumentRecord): void 
   database.run(
     `INSERT INTO documents (documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (documentId) DO UPDATE SET format = excluded.format, textHash = excluded.textHash, textBytes = excluded.textBytes,
-       modifiedAt = excluded.modifiedAt, mime = excluded.mime, metadata = excluded.metadata`,
+     ON CONFLICT (documentId) DO UPDATE SET format = excluded.format, textHash = excluded.textHash,
+       textBytes = excluded.textBytes, modifiedAt = excluded.modifiedAt, mime = excluded.mime,
+       metadata = excluded.metadata, isOutside = 0`,
     [id, path, format, textHash, text.length, modifiedAt, mime, metadata],
   );
   database.run(
