@@ -67,6 +67,9 @@ export {
 export { forward_embeddings, forward_layer, forward_states } from "./model/forward";
 export { embed } from "./embedding/embed";
 
+// A vector that another model computed, SPEC §9.6
+export { vector_of_f32 } from "./vectors/given";
+
 // Vectors: the index of this instance, SPEC §10
 export { dot4_i16, dot_i16, dot_rows_i16, is_admitted } from "./vectors/dot";
 export {

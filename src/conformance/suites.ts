@@ -3,6 +3,7 @@ import { open } from "../library/open.ts";
 import { checkArith } from "./arith.ts";
 import { checkChunker } from "./chunker.ts";
 import { checkCounts } from "./counts.ts";
+import { checkDense } from "./dense.ts";
 import { checkDigest } from "./digest.ts";
 import { checkEmbedding } from "./embedding.ts";
 import { checkEvaluation } from "./evaluation.ts";
@@ -146,6 +147,7 @@ export const SUITES: readonly Suite[] = [
   vocabularySuite("tokenizer", checkTokenizer),
   engineSuite("kernels", checkKernels),
   ...MODELS.flatMap((name) => [forwardSuite(name), embeddingSuite(name)]),
+  engineSuite("dense", checkDense),
   engineSuite("dot", checkDot),
   engineSuite("hnsw", checkHnsw),
   engineSuite("self-test", checkSelfTests),

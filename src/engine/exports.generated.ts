@@ -151,6 +151,11 @@ export interface EngineExports {
   forward_states(): number;
   /** out (hidden) i16 = the embedding of ids (n) i32. Returns 0, IDS_REFUSED or NON_FINITE. SPEC §9 */
   embed(out: number, ids: number, n: number): number;
+  /**
+   * out (n) i16 = the vector of the given binary32 numbers x (n), which are replaced by their unit vector. n is a multiple
+   * of 8 up to 4,096. Returns 0, NON_FINITE, or NOT_ADMITTED if the squares of x are too small to add up. SPEC §9.6
+   */
+  vector_of_f32(out: number, x: number, n: number): number;
   /** out[0…3] = q·a, q·b, q·c, q·d. Reads q once; one transposition adds up all four. */
   dot4_i16(out: number, q: number, a: number, b: number, c: number, d: number, bytes: number): void;
   /** Returns Σ a[i]·b[i]. */
