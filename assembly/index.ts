@@ -110,6 +110,19 @@ export {
   bulk_out,
 } from "./vectors/bulk";
 
+// Sparse vectors: the index of this instance, SPEC §24
+export {
+  sparse_add,
+  sparse_chunks,
+  sparse_having,
+  sparse_hits,
+  sparse_id_input,
+  sparse_init,
+  sparse_ready,
+  sparse_row_input,
+  sparse_search,
+} from "./vectors/sparse";
+
 // Ranking: fusion of ranked lists and diversification, SPEC §16
 export { rank_fuse } from "./rank/fusion";
 export { rank_diversify } from "./rank/diversity";

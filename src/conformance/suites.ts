@@ -20,6 +20,7 @@ import { checkReceipts } from "./receipt.ts";
 import { checkRoot } from "./root.ts";
 import { checkSearch, type SearchVectors } from "./search.ts";
 import { checkSelfTests } from "./self-test.ts";
+import { checkSparse } from "./sparse.ts";
 import { checkText } from "./text.ts";
 import { checkTokenizer } from "./tokenizer.ts";
 import { checkDot, checkHnsw } from "./vectors.ts";
@@ -156,6 +157,7 @@ export const SUITES: readonly Suite[] = [
   engineSuite("root", checkRoot),
   engineSuite("query", checkQuery),
   hostSuite("counts", checkCounts),
+  engineSuite("sparse", checkSparse),
   engineSuite("rrf", checkRrf),
   engineSuite("mmr", checkMmr),
   engineSuite("filters", checkFilters),

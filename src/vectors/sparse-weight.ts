@@ -16,7 +16,7 @@ export const SPARSE_TERMS_MAX = 4096;
  */
 export function sparseInteger(weight: number): number {
   const scaled = Math.fround(weight) * SPARSE_ONE + 0; // a power of two: exact; −0 becomes 0
-  if (!(scaled >= 0) || scaled === Number.POSITIVE_INFINITY || typeof weight !== "number") {
+  if (typeof weight !== "number" || !(weight >= 0) || scaled === Number.POSITIVE_INFINITY) {
     throw new SelfsameError(
       "BAD_VECTOR",
       `expected the weight of a term to be a finite number from 0, got ${describeValue(weight)}`,
