@@ -19,7 +19,7 @@ export interface AnswerContext {
 
 type Weights = QueryAnswer["fusion_weights"];
 
-/** Returns contract 5's answer. The receipt is canonical; scores, times and statistics are for people. SPEC §21.2 */
+/** Returns contract 5's answer. The receipt is canonical; scores, times and statistics are for people. SPEC §21.1 */
 export function queryAnswerOf(
   request: QueryRequest,
   answer: NamespaceAnswer,

@@ -21,7 +21,7 @@ const PRESET = "docstokg";
 const PRESET_OVERFETCH = 1.5;
 const PAGE_SIZE = 10;
 
-/** Returns the parameters of the search that a request asks for, always with the explanation, which the answer is made from. */
+/** Returns the parameters of the search that a request asks for, always with the explanation, which the answer is made from. SPEC §21.2 */
 export function parametersOf(request: QueryRequest, settings: SearchSettings): SearchParameters {
   const {
     query: _,
