@@ -42,10 +42,8 @@ Exit codes:
   0    done
   1    failed (the message says why), or different, if two things are compared
   2    the command line or selfsame.config.json is wrong
-  130  stopped by Ctrl-C (143: by SIGTERM); the library is whole, and the same command goes on from there
-       (watch, mcp and serve are made to be stopped: 0)`;
   130  stopped by Ctrl-C (143: by SIGTERM); the library is intact, and the same command resumes from there
-       (watch and mcp exit with 0 if they are stopped)`;
+       (watch, mcp and serve exit with 0 if they are stopped)`;
 
 export async function run(args: readonly string[]): Promise<void> {
   exitWhereOutputEnds();
