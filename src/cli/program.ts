@@ -1,5 +1,5 @@
 // Finds the command, runs it, and reports how it ended. A command's file is loaded only when the command is called.
-import { type Command, CommanderError } from "commander";
+import { Command, CommanderError } from "commander";
 import { SelfsameError } from "../errors/index.ts";
 import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
 import { interruptionOf } from "./interruption.ts";
