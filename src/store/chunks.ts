@@ -17,6 +17,10 @@ export interface ChunkRow {
   readonly text: string;
   /** The text as it is indexed; null if that is the text itself. */
   readonly searchText: string | null;
+  /** 8 bytes. */
+  readonly simHash: Uint8Array;
+  /** The bits of a binary32. */
+  readonly termNorm: number;
 }
 
 interface IndexedRow {
@@ -55,6 +59,11 @@ export function insertChunk(database: Database, row: ChunkRow): void {
     row.searchText ?? row.text,
     row.searchHeadings,
   ]);
+  database.run("INSERT INTO signatures (chunk, simHash, termNorm) VALUES (?, ?, ?)", [
+    chunk,
+    row.simHash,
+    row.termNorm,
+  ]);
 }
 
 /** Removes one chunk. Returns false if there is none with that id. */
@@ -84,5 +93,6 @@ function deleteRow(database: Database, { chunk, text, headings }: IndexedRow): v
     text,
     headings,
   ]);
+  database.run("DELETE FROM signatures WHERE chunk = ?", [chunk]);
   database.run("DELETE FROM chunks WHERE chunk = ?", [chunk]);
 }

@@ -26,6 +26,10 @@ export interface ChunkRecord {
   readonly tokens: number;
   readonly text: string;
   readonly textHash: Uint8Array;
+  /** The SimHash of its terms: 8 bytes. */
+  readonly simHash: Uint8Array;
+  /** The squared length of its vector of term weights, as the bits of a binary32. */
+  readonly termNorm: number;
 }
 
 /** Inserts or updates a document and its text. Its chunks are unchanged. */
@@ -55,7 +59,7 @@ export function putChunk(database: Database, documentId: Uint8Array, chunk: Chun
 
 /** A chunk as it is stored. */
 export function chunkRow(documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
-  const { id, sequence, headingPath, start, end, tokens, text, textHash } = chunk;
+  const { id, sequence, headingPath, start, end, tokens, text, textHash, simHash, termNorm } = chunk;
   const indexed = searchText(text);
   return {
     chunkId: id,
@@ -69,6 +73,8 @@ export function chunkRow(documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
     searchHeadings: searchText(breadcrumb(headingPath)),
     text,
     searchText: indexed === text ? null : indexed,
+    simHash,
+    termNorm,
   };
 }
 
