@@ -5,8 +5,10 @@ import { chunkIds, textHashes } from "#dist/identity/ids.js";
 import { nameDocument } from "#dist/library/document-input.js";
 import type { ChunkedDocument } from "#dist/library/ingest.js";
 import type { LibraryParts } from "#dist/library/library-parts.js";
+import { signatureOf } from "#dist/search/signature.js";
 import { putEmbedding } from "#dist/store/records.js";
 import { canonicalBytes } from "#dist/text/canonical.js";
+import { searchText } from "#dist/text/search-text.js";
 
 export interface WrittenDocument {
   readonly path: string;
@@ -43,7 +45,17 @@ function chunked(
   const records = chunks.map((text, sequence) => {
     const start = end;
     end += bytes[sequence]!.length;
-    return { sequence, headingPath: [], start, end, tokens: 1, text, textHash: hashes[sequence]! };
+    const signature = signatureOf(searchText(text), "");
+    return {
+      sequence,
+      headingPath: [],
+      start,
+      end,
+      tokens: 1,
+      text,
+      textHash: hashes[sequence]!,
+      ...signature,
+    };
   });
   const ids = chunkIds(engine, document.id, records);
   return { document, chunks: records.map((record, i) => ({ ...record, id: ids[i]! })) };
