@@ -2,7 +2,7 @@ import { Breather } from "../engine/breather.ts";
 import { toHex } from "../engine/digest.ts";
 import { counted } from "../errors/counted.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
-import { documentId, textHash } from "../identity/ids.ts";
+import { documentId, documentValue, textHash } from "../identity/ids.ts";
 import { metadataHash } from "../identity/metadata-hash.ts";
 import { type Change, MemoryNodes, MerkleTree } from "../identity/root.ts";
 import { linksIn } from "../recall/links.ts";
@@ -10,6 +10,7 @@ import type { ChunkRow } from "../store/chunks.ts";
 import { type LinkRow, linksOf } from "../store/links.ts";
 import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { chunkRow } from "../store/records.ts";
+import { storedFormat } from "../store/stored-json.ts";
 import type { TreeName } from "../store/tree-nodes.ts";
 import { utf8 } from "../text/canonical.ts";
 import { compareUtf8 } from "../text/utf8-order.ts";
@@ -22,6 +23,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 interface StoredDocument {
   readonly documentId: Bytes;
   readonly path: string;
+  readonly format: string;
   readonly textHash: Bytes;
   readonly textBytes: number;
   readonly modifiedAt: number | null;
@@ -92,7 +94,7 @@ class DocumentsCheck {
   #visit(id: Bytes): void {
     const { engine, database, state } = this.#parts;
     const row = database.get<StoredDocument>(
-      `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata, texts.text AS storedText
+      `SELECT documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata, texts.text AS storedText
        FROM documents LEFT JOIN texts USING (documentId) WHERE documentId = ?`,
       [id],
     );
@@ -107,9 +109,11 @@ class DocumentsCheck {
       this.#badTexts.push(`${row.path} has a text that does not match its hash`);
     this.#checkMetadata(row);
     const hashOfMetadata = metadataHash(engine, row);
-    this.#text.push({ id, value: hash });
+    const format = storedFormat(database, row.format);
+    const value = documentValue(engine, row.path, format, hash);
+    this.#text.push({ id, value });
     this.#metadata.push({ id, value: hashOfMetadata });
-    const document = { ...row, id, text, textHash: hash, metadataHash: hashOfMetadata };
+    const document = { ...row, id, format, text, textHash: hash, value, metadataHash: hashOfMetadata };
     this.#compareChunks(document);
     // Links are derived from what was checked above. If that is wrong, they are too.
     if (this.#problems() === before) this.#compareLinks(document);
@@ -131,8 +135,8 @@ class DocumentsCheck {
     const { database, ingest } = this.#parts;
     const expected = ingest.chunkAtOnce(document).map((chunk) => chunkRow(document.id, chunk));
     const stored = database.all<ChunkRow>(
-      `SELECT chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText,
-              simHash, termNorm
+      `SELECT chunkId, documentId, sequence, startByte, endByte, line, page, tokens, textHash, headings, searchHeadings,
+         text, searchText, simHash, termNorm
        FROM chunks JOIN signatures USING (chunk) WHERE documentId = ? ORDER BY sequence`,
       [document.id],
     );
@@ -183,10 +187,12 @@ class DocumentsCheck {
 
 function printed(row: ChunkRow): string {
   const { chunkId, documentId: document, textHash: hash, simHash, ...rest } = row;
-  const { sequence, startByte, endByte, tokens, headings, searchHeadings, text, searchText, termNorm } = rest;
+  const { sequence, startByte, endByte, line, page, tokens, headings, searchHeadings, text, searchText } =
+    rest;
   return JSON.stringify([
     ...[chunkId, document, hash, simHash].map(toHex),
-    ...[sequence, startByte, endByte, tokens, headings, searchHeadings, text, searchText, termNorm],
+    ...[sequence, startByte, endByte, line, page, tokens, headings, searchHeadings, text, searchText],
+    rest.termNorm,
   ]);
 }
 

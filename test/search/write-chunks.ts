@@ -36,7 +36,7 @@ function chunked(
   { engine, state }: LibraryParts,
   { path, modifiedAt, chunks }: WrittenDocument,
 ): ChunkedDocument {
-  const known = { modifiedAt: modifiedAt ?? null, mime: "text/markdown", metadata: null };
+  const known = { format: null, modifiedAt: modifiedAt ?? null, mime: "text/markdown", metadata: null };
   const canonical = canonicalBytes(engine, chunks.join(""));
   const document = nameDocument(engine, state.canon.namespace, path, known, canonical);
   const bytes = chunks.map((text) => Buffer.from(text));
@@ -51,6 +51,8 @@ function chunked(
       headingPath: [],
       start,
       end,
+      line: 1,
+      page: 1,
       tokens: 1,
       text,
       textHash: hashes[sequence]!,
