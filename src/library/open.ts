@@ -167,7 +167,7 @@ function checkChunking(chunking: ChunkParameters, { name, limit }: ModelIdentity
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected chunks of at most ${limit} tokens, which ${name} reads, got ${chunking.maxTokens}`,
-    "The rest of a chunk would not be embedded: give fewer maxTokens",
+    "The rest of a chunk would not be embedded: use a smaller maxTokens",
   );
 }
 

@@ -261,7 +261,7 @@ export function checkWordIndex(database: Database): void {
 function damaged(database: Database, problem: string): SelfsameError {
   return new SelfsameError(
     "DATABASE_CORRUPT",
-    `expected ${database.name} to be whole, got: ${problem}`,
-    "Restore a copy, or move the file away and index again",
+    `expected ${database.name} to be intact, got: ${problem}`,
+    "Restore a backup, or move the file away and index again",
   );
 }
