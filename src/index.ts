@@ -14,6 +14,7 @@
  */
 
 export type { ChunkParameters } from "./chunks/chunk-parameters.ts";
+export type { Format } from "./chunks/format.ts";
 export type { Build } from "./engine/engine.ts";
 export type { LoadOptions } from "./engine/load.ts";
 export type { EngineFile, EngineSource } from "./engine/module.ts";

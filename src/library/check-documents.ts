@@ -2,12 +2,13 @@ import { Breather } from "../engine/breather.ts";
 import { toHex } from "../engine/digest.ts";
 import { counted } from "../errors/counted.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
-import { documentId, textHash } from "../identity/ids.ts";
+import { documentId, documentValue, textHash } from "../identity/ids.ts";
 import { metadataHash } from "../identity/metadata-hash.ts";
 import { type Change, MemoryNodes, MerkleTree } from "../identity/root.ts";
 import type { ChunkRow } from "../store/chunks.ts";
 import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { chunkRow } from "../store/records.ts";
+import { storedFormat } from "../store/stored-json.ts";
 import type { TreeName } from "../store/tree-nodes.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { PreparedDocument } from "./document-input.ts";
@@ -19,6 +20,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 interface StoredDocument {
   readonly documentId: Bytes;
   readonly path: string;
+  readonly format: string;
   readonly textHash: Bytes;
   readonly textBytes: number;
   readonly modifiedAt: number | null;
@@ -89,7 +91,7 @@ class DocumentsCheck {
   #visit(id: Bytes): void {
     const { engine, database, state } = this.#parts;
     const row = database.get<StoredDocument>(
-      `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata, texts.text AS storedText
+      `SELECT documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata, texts.text AS storedText
        FROM documents LEFT JOIN texts USING (documentId) WHERE documentId = ?`,
       [id],
     );
@@ -103,9 +105,11 @@ class DocumentsCheck {
       this.#badTexts.push(`${row.path} has a text that does not match its hash`);
     this.#checkMetadata(row);
     const hashOfMetadata = metadataHash(engine, row);
-    this.#text.push({ id, value: hash });
+    const format = storedFormat(database, row.format);
+    const value = documentValue(engine, row.path, format, hash);
+    this.#text.push({ id, value });
     this.#metadata.push({ id, value: hashOfMetadata });
-    this.#compareChunks({ ...row, id, text, textHash: hash, metadataHash: hashOfMetadata });
+    this.#compareChunks({ ...row, id, format, text, textHash: hash, value, metadataHash: hashOfMetadata });
   }
 
   #checkMetadata({ path, metadata }: StoredDocument): void {
@@ -120,8 +124,8 @@ class DocumentsCheck {
     const { database, ingest } = this.#parts;
     const expected = ingest.chunkAtOnce(document).map((chunk) => chunkRow(document.id, chunk));
     const stored = database.all<ChunkRow>(
-      `SELECT chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText
-       FROM chunks WHERE documentId = ? ORDER BY sequence`,
+      `SELECT chunkId, documentId, sequence, startByte, endByte, line, page, tokens, textHash, headings, searchHeadings,
+         text, searchText FROM chunks WHERE documentId = ? ORDER BY sequence`,
       [document.id],
     );
     this.#chunks += expected.length;
@@ -163,10 +167,11 @@ class DocumentsCheck {
 
 function printed(row: ChunkRow): string {
   const { chunkId, documentId: document, textHash: hash, ...rest } = row;
-  const { sequence, startByte, endByte, tokens, headings, searchHeadings, text, searchText } = rest;
+  const { sequence, startByte, endByte, line, page, tokens, headings, searchHeadings, text, searchText } =
+    rest;
   return JSON.stringify([
     ...[chunkId, document, hash].map(toHex),
-    ...[sequence, startByte, endByte, tokens, headings, searchHeadings, text, searchText],
+    ...[sequence, startByte, endByte, line, page, tokens, headings, searchHeadings, text, searchText],
   ]);
 }
 

@@ -35,7 +35,7 @@ export interface AddedChunk {
 
 export interface ChunkedDocument {
   readonly document: PreparedDocument;
-  /** null if the text is unchanged: only data beside it has changed. */
+  /** null if text and format are unchanged: only data beside it has changed. */
   readonly chunks: readonly ChunkRecord[] | null;
 }
 
@@ -86,9 +86,9 @@ export class Ingest {
   /** Returns what adding a document would do to it. `force` treats an equal text as changed: it is chunked again. */
   outcome(document: PreparedDocument, force: boolean): DocumentOutcome {
     return this.#database.snapshot(() => {
-      const known = this.#state.textHash(document.id);
+      const known = this.#state.documentValue(document.id);
       if (known === null) return "added";
-      if (force || known !== toHex(document.textHash)) return "updated";
+      if (force || known !== toHex(document.value)) return "updated";
       return this.#state.metadataHash(document.id) === toHex(document.metadataHash) ? "unchanged" : "updated";
     });
   }
@@ -190,7 +190,7 @@ export class Ingest {
         }
       }
       const { text, metadata } = this.#state.trees;
-      text.update(sound.map(({ document: { id, textHash } }) => ({ id, value: textHash })));
+      text.update(sound.map(({ document: { id, value } }) => ({ id, value })));
       metadata.update(sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })));
       onWrite(sound.map(({ document }) => document.path));
       this.#noteRemoved(removed.length);
@@ -207,7 +207,7 @@ export class Ingest {
     return this.#database.transaction(() => {
       this.#state.checkCanon();
       const before = this.#state.root();
-      const gone = documentIds.filter((id) => this.#state.textHash(id) !== null);
+      const gone = documentIds.filter((id) => this.#state.documentValue(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));
       for (const id of gone) deleteDocument(this.#database, id);
       const changes = gone.map((id) => ({ id, value: null }));
@@ -225,8 +225,8 @@ export class Ingest {
   }
 
   *#chunkSteps(document: PreparedDocument): Generator<void, ChunkRecord[]> {
-    const { id, path, text } = document;
-    const parts = yield* chunkSteps(this.#tokenizer!, path, text, this.#parameters);
+    const { id, format, text } = document;
+    const parts = yield* chunkSteps(this.#tokenizer!, text, this.#parameters, format);
     const records: ChunkRecord[] = [];
     for (let from = 0; from < parts.length; from += STEP_CHUNKS) {
       const some = parts.slice(from, from + STEP_CHUNKS);
@@ -265,7 +265,7 @@ export class Ingest {
   }
 
   #hasText(document: PreparedDocument): boolean {
-    return this.#state.textHash(document.id) === toHex(document.textHash);
+    return this.#state.documentValue(document.id) === toHex(document.value);
   }
 
   #chunkIds(documentId: Uint8Array): Uint8Array[] {

@@ -8,6 +8,9 @@ export interface ChunkRow {
   /** The position of its text in the document's canonical text, in bytes. */
   readonly startByte: number;
   readonly endByte: number;
+  /** The line and the page that it starts on, from 1. */
+  readonly line: number;
+  readonly page: number;
   readonly tokens: number;
   readonly textHash: Uint8Array;
   /** JSON, outermost first. */
@@ -37,14 +40,17 @@ const OUTSIDE_TABLES = ["outsideChunks", "outsideVectors", "sparseVectors"];
 export function insertChunk(database: Database, row: ChunkRow): number {
   const chunk = database.insert(
     `INSERT INTO chunks
-       (chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (chunkId, documentId, sequence, startByte, endByte, line, page, tokens, textHash, headings, searchHeadings, text,
+        searchText)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       row.chunkId,
       row.documentId,
       row.sequence,
       row.startByte,
       row.endByte,
+      row.line,
+      row.page,
       row.tokens,
       row.textHash,
       row.headings,

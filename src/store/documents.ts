@@ -5,6 +5,8 @@ import type { Database } from "./database.ts";
 export interface DocumentRow {
   readonly documentId: Uint8Array;
   readonly path: string;
+  /** `markdown`, `code` or `plain`. */
+  readonly format: string;
   readonly textHash: Uint8Array;
   /** Length of the canonical text. */
   readonly textBytes: number;
@@ -18,9 +20,12 @@ export interface DocumentRow {
 /** Stores a new document, with its canonical text. */
 export function insertDocument(database: Database, row: DocumentRow, text: string): void {
   database.run(
-    `INSERT INTO documents (documentId, path, textHash, textBytes, modifiedAt, mime, metadata)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [row.documentId, row.path, row.textHash, row.textBytes, row.modifiedAt, row.mime, row.metadata],
+    `INSERT INTO documents (documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[row.documentId, row.path, row.format, row.textHash, row.textBytes],
+      ...[row.modifiedAt, row.mime, row.metadata],
+    ],
   );
   database.run("INSERT INTO texts (documentId, text) VALUES (?, ?)", [row.documentId, text]);
 }

@@ -48,6 +48,7 @@ const OBJECTS: readonly string[] = [
   `CREATE TABLE documents (
   documentId BLOB NOT NULL PRIMARY KEY CHECK (length(documentId) = 16),
   path TEXT NOT NULL UNIQUE,
+  format TEXT NOT NULL,        -- markdown, code or plain
   textHash BLOB NOT NULL,
   textBytes INTEGER NOT NULL,  -- of the canonical text
   modifiedAt INTEGER,          -- milliseconds since 1970, as the user gave it
@@ -76,6 +77,8 @@ const OBJECTS: readonly string[] = [
   sequence INTEGER NOT NULL,
   startByte INTEGER NOT NULL,     -- in the document's canonical text
   endByte INTEGER NOT NULL,
+  line INTEGER NOT NULL,          -- that it starts in, from 1
+  page INTEGER NOT NULL,          -- from 1; form feeds separate pages
   tokens INTEGER NOT NULL,
   textHash BLOB NOT NULL,
   headings TEXT NOT NULL,         -- JSON, outermost first

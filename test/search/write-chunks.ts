@@ -34,7 +34,7 @@ function chunked(
   { engine, state }: LibraryParts,
   { path, modifiedAt, chunks }: WrittenDocument,
 ): ChunkedDocument {
-  const known = { modifiedAt: modifiedAt ?? null, mime: "text/markdown", metadata: null };
+  const known = { format: null, modifiedAt: modifiedAt ?? null, mime: "text/markdown", metadata: null };
   const canonical = canonicalBytes(engine, chunks.join(""));
   const document = nameDocument(engine, state.canon.namespace, path, known, canonical);
   const bytes = chunks.map((text) => Buffer.from(text));
@@ -43,7 +43,17 @@ function chunked(
   const records = chunks.map((text, sequence) => {
     const start = end;
     end += bytes[sequence]!.length;
-    return { sequence, headingPath: [], start, end, tokens: 1, text, textHash: hashes[sequence]! };
+    return {
+      sequence,
+      headingPath: [],
+      start,
+      end,
+      line: 1,
+      page: 1,
+      tokens: 1,
+      text,
+      textHash: hashes[sequence]!,
+    };
   });
   const ids = chunkIds(engine, document.id, records);
   return { document, chunks: records.map((record, i) => ({ ...record, id: ids[i]! })) };
