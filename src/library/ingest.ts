@@ -69,6 +69,8 @@ export class Ingest {
   readonly #embedder: Embedder;
   readonly #parameters: ChunkParameters;
   readonly #pace = new Pace();
+  /** The number of chunks that were added and removed through this object. */
+  writes = 0;
 
   constructor(
     engine: Engine,
@@ -198,6 +200,7 @@ export class Ingest {
       metadata.update(sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })));
       onWrite(sound.map(({ document }) => document.path));
       this.#noteRemoved(removed.length);
+      this.writes += added.length + removed.length;
       return { changes: { before, after: this.#state.root(), added, removed }, sound, stale };
     });
   }
@@ -217,6 +220,7 @@ export class Ingest {
       this.#state.trees.text.update(changes);
       this.#state.trees.metadata.update(changes);
       this.#noteRemoved(removed.length);
+      this.writes += removed.length;
       return { gone, changes: { before, after: this.#state.root(), added: [], removed } };
     });
   }
