@@ -108,6 +108,7 @@ export { SEARCH_PARAMETERS } from "./search/parameter-table.ts";
 export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
 export { asksForNothing } from "./search/parse-query.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
+export type { RankingStage } from "./search/search.ts";
 export type {
   ChannelWeights,
   Diversity,

@@ -1,15 +1,20 @@
 import { chunkSteps } from "../chunks/chunk.ts";
 import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
+import { breadcrumb } from "../chunks/outline.ts";
 import { Breather, runAtOnce } from "../engine/breather.ts";
 import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { chunkIds, textHashes } from "../identity/ids.ts";
 import type { Embedder, EmbedTextsOptions } from "../model/embedder.ts";
+import { linksIn } from "../recall/links.ts";
+import { signatureOf } from "../search/signature.ts";
 import { deleteChunks } from "../store/chunks.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDocument } from "../store/documents.ts";
+import { putLinks } from "../store/links.ts";
 import { type ChunkRecord, hasEmbedding, putChunk, putDocument, putEmbedding } from "../store/records.ts";
+import { searchText } from "../text/search-text.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import type { LibraryState } from "./library-state.ts";
@@ -181,6 +186,7 @@ export class Ingest {
       }
       for (const { document, chunks } of sound) {
         putDocument(this.#database, document);
+        putLinks(this.#database, document.id, linksIn(document));
         if (chunks === null) continue;
         for (const id of this.#chunkIds(document.id)) removed.push(id);
         deleteChunks(this.#database, document.id);
@@ -236,7 +242,10 @@ export class Ingest {
       );
       const named = some.map((part, i) => ({ ...part, textHash: hashes[i]! }));
       const ids = chunkIds(this.#engine, id, named);
-      for (const [i, part] of named.entries()) records.push({ ...part, id: ids[i]! });
+      for (const [i, part] of named.entries()) {
+        const headings = searchText(breadcrumb(part.headingPath));
+        records.push({ ...part, id: ids[i]!, ...signatureOf(searchText(part.text), headings) });
+      }
       yield;
     }
     return records;

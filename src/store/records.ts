@@ -30,6 +30,10 @@ export interface ChunkRecord {
   readonly tokens: number;
   readonly text: string;
   readonly textHash: Uint8Array;
+  /** The SimHash of its terms: 8 bytes. */
+  readonly simHash: Uint8Array;
+  /** The squared length of its vector of term weights, as the bits of a binary32. */
+  readonly termNorm: number;
 }
 
 /** Inserts or updates a document and its text. Its chunks are unchanged. */
@@ -60,7 +64,8 @@ export function putChunk(database: Database, documentId: Uint8Array, chunk: Chun
 
 /** A chunk as it is stored. */
 export function chunkRow(documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
-  const { id, sequence, headingPath, start, end, line, page, tokens, text, textHash } = chunk;
+  const { id, sequence, headingPath, start, end, line, page, tokens, text, textHash, simHash, termNorm } =
+    chunk;
   const indexed = searchText(text);
   return {
     chunkId: id,
@@ -76,6 +81,8 @@ export function chunkRow(documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
     searchHeadings: searchText(breadcrumb(headingPath)),
     text,
     searchText: indexed === text ? null : indexed,
+    simHash,
+    termNorm,
   };
 }
 
