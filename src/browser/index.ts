@@ -37,6 +37,7 @@ export {
   type ModelManifest,
   type PresetName,
   type ProgressEvent,
+  noticesOf,
   printReceipt,
   type Receipt,
   type ReceiptDifference,

@@ -49,6 +49,7 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   headings: text(VALUE_BYTES_MAX),
   searchHeadings: text(VALUE_BYTES_MAX),
   searchText: orNull(text(VALUE_BYTES_MAX)),
+  word: { ...text(NAME_BYTES_MAX), min: 1 },
   embedding: ANY_INTEGER,
   vector: { ...blob(2, 1 << 17), unit: 2 },
   tree: text(16),
