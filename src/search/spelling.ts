@@ -34,7 +34,7 @@ export function spell(database: Database, terms: readonly string[], phrases: rea
     const folded = STOP_WORDS.has(word) ? null : vocabularyWord(word);
     if (folded === null || left === 0 || occurs(database, word, folded)) return word;
     left--;
-    const nearest = nearestWord(database, folded);
+    const nearest = nearestWord(wordsOf(database), folded);
     if (nearest !== null) corrections.set(word, nearest);
     return nearest ?? word;
   };
@@ -53,48 +53,56 @@ function occurs(database: Database, word: string, folded: string): boolean {
   return database.get(byStem, [`"${word}"`]) !== undefined;
 }
 
-interface VocabularyRow {
+/** A word of the documents, and the number of chunks that have it. */
+export interface VocabularyWord {
   readonly word: string;
   readonly chunks: number;
+}
+
+/** Reads words in the order of their bytes: the first ones from `from` on and, unless it is null, before `end`. */
+export type ReadWords = (from: string, end: string | null) => readonly VocabularyWord[];
+
+function wordsOf(database: Database): ReadWords {
+  return (from, end) =>
+    database.all<VocabularyWord>(
+      `SELECT word, chunks FROM words WHERE word >= ? ${end === null ? "" : "AND word < ?"} ORDER BY word LIMIT ${BATCH}`,
+      end === null ? [from] : [from, end],
+    );
 }
 
 /**
  * Returns the word of the vocabulary that is nearest: by distance, then by the number of chunks that have it, then by
  * bytes. Null if none is near enough. The words are read in their order. As soon as a prefix is too far, all words with
- * that prefix are passed over, so only a small part of a large vocabulary is read.
+ * that prefix are passed over, so only a small part of a large vocabulary is read. SPEC §15.9
  */
-function nearestWord(database: Database, word: string): string | null {
+export function nearestWord(read: ReadWords, word: string): string | null {
   const characters = Array.from(word);
   const distances = new EditDistances(characters, characters.length >= TWO_EDITS_FROM ? 2 : 1);
   const end = afterPrefix(characters.slice(0, 1));
-  let best: (VocabularyRow & { readonly distance: number }) | null = null;
+  let best: (VocabularyWord & { readonly distance: number }) | null = null;
   let from: string | null = characters[0]!;
   while (from !== null && (end === null || compareUtf8(from, end) < 0)) {
-    const rows: VocabularyRow[] = database.all<VocabularyRow>(
-      `SELECT word, chunks FROM words WHERE word >= ? ${end === null ? "" : "AND word < ?"} ORDER BY word LIMIT ${BATCH}`,
-      end === null ? [from] : [from, end],
-    );
+    const rows = read(from, end);
     if (rows.length === 0) break;
     for (const row of rows) {
       if (from === null || compareUtf8(row.word, from) < 0) continue;
       const candidate = Array.from(row.word);
       const found = distances.to(candidate);
-      if ("deadPrefix" in found) {
-        from =
-          found.deadPrefix === candidate.length
-            ? `${row.word}\0`
-            : afterPrefix(candidate.slice(0, found.deadPrefix));
-        continue;
-      }
-      from = `${row.word}\0`;
-      if (best === null || isBetter(row, found.distance, best)) best = { ...row, distance: found.distance };
+      const isPrefixDead = "deadPrefix" in found && found.deadPrefix < candidate.length;
+      from = isPrefixDead ? afterPrefix(candidate.slice(0, found.deadPrefix)) : `${row.word}\0`;
+      if ("distance" in found && (best === null || isBetter(row, found.distance, best)))
+        best = { ...row, distance: found.distance };
     }
   }
   return best?.word ?? null;
 }
 
 /** Words come in the order of their bytes, so of equal ones the first stays. */
-function isBetter(row: VocabularyRow, distance: number, best: VocabularyRow & { distance: number }): boolean {
+function isBetter(
+  row: VocabularyWord,
+  distance: number,
+  best: VocabularyWord & { distance: number },
+): boolean {
   return distance !== best.distance ? distance < best.distance : row.chunks > best.chunks;
 }
 

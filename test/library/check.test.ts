@@ -16,7 +16,7 @@ import { sampleDocument } from "./steps.ts";
 const folder = scratchFolder();
 /** Enough that the trees have nodes below their roots. */
 const DOCUMENTS = 40;
-const SUBJECTS = ["file", "access", "word index", "root", "metadata root", "chunks", "vectors", "graph"];
+const SUBJECTS = ["file", "access", "word index", "vocabulary", "root", "metadata root", "chunks", "vectors", "graph"];
 
 async function opened(name = ":memory:", options: OpenOptions = {}): Promise<Opened> {
   const all = await openTiny(name, options);
@@ -162,13 +162,27 @@ describe("damage", () => {
     [
       "a chunk is gone from chunks, not from the index of words",
       sql(`DELETE FROM chunks WHERE documentId = ${one} AND sequence = 0`),
-      { "word index": /DATABASE_CORRUPT/, chunks: /^notes\/7\.md has 1 chunk instead of 2$/ },
+      {
+        "word index": /DATABASE_CORRUPT/,
+        vocabulary: /is not counted as the chunks have it$/,
+        chunks: /^notes\/7\.md has 1 chunk instead of 2$/,
+      },
     ],
     [
       "a chunk is gone from the index of words",
       sql(`INSERT INTO search (search, rowid, text, headings)
            SELECT 'delete', chunk, text, headings FROM indexed WHERE chunk = 5`),
       { "word index": /DATABASE_CORRUPT/ },
+    ],
+    [
+      "a word is counted once too often",
+      sql("UPDATE words SET chunks = chunks + 1 WHERE word = (SELECT min(word) FROM words)"),
+      { vocabulary: /is not counted as the chunks have it$/ },
+    ],
+    [
+      "a word is missing",
+      sql("DELETE FROM words WHERE word = (SELECT max(word) FROM words)"),
+      { vocabulary: /is not counted as the chunks have it$/ },
     ],
     [
       "a document is gone, its chunks are not",
