@@ -48,6 +48,7 @@ export function checkQuery(engine: Engine, vectors: QueryVectors): Outcome {
       ["terms", print(each.terms), print(got.terms)],
       ["excluded", print(each.excluded), print(got.excluded)],
       ["semantic text", each.semanticText ?? got.semanticText, got.semanticText],
+      ["stop words alone", `${each.isCommon}`, `${got.isCommon}`],
       ["its length", `${each.semanticLength}`, `${got.semanticText.length}`],
       ["match", `${each.match}`, `${matchExpression(got)}`],
       ["exclusion", `${each.exclusion}`, `${exclusionExpression(got.excluded)}`],

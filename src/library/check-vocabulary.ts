@@ -22,7 +22,11 @@ export function checkVocabulary({ database }: LibraryParts): Finding {
     const [missing] = counts.keys();
     wrong ??= missing ?? null;
     if (wrong !== null)
-      return problem("vocabulary", `${JSON.stringify(wrong)} is not counted as the chunks have it`, INDEX_AGAIN);
+      return problem(
+        "vocabulary",
+        `${JSON.stringify(wrong)} is not counted as the chunks have it`,
+        INDEX_AGAIN,
+      );
     return ok("vocabulary", `${counted(words, "word")}, as the chunks have them`);
   });
 }

@@ -16,7 +16,17 @@ import { sampleDocument } from "./steps.ts";
 const folder = scratchFolder();
 /** Enough that the trees have nodes below their roots. */
 const DOCUMENTS = 40;
-const SUBJECTS = ["file", "access", "word index", "vocabulary", "root", "metadata root", "chunks", "vectors", "graph"];
+const SUBJECTS = [
+  "file",
+  "access",
+  "word index",
+  "vocabulary",
+  "root",
+  "metadata root",
+  "chunks",
+  "vectors",
+  "graph",
+];
 
 async function opened(name = ":memory:", options: OpenOptions = {}): Promise<Opened> {
   const all = await openTiny(name, options);
