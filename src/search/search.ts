@@ -2,6 +2,7 @@ import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
+import type { SparseHit, SparseIndex } from "../vectors/sparse-index.ts";
 import type { Hit, VectorIndex } from "../vectors/vector-index.ts";
 import {
   candidateChunks,
@@ -17,6 +18,7 @@ import { type LexicalHit, lexicalChannel, lexicalQuestion } from "./lexical.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import { inResultOrder, type Placed } from "./result-order.ts";
+import { ownTerms } from "./sparse-query.ts";
 
 /** The input of the pipeline: one state of the library. */
 export interface SearchGround {
@@ -26,8 +28,10 @@ export interface SearchGround {
   readonly index: VectorIndex | null;
   readonly answersByGraph: boolean;
   readonly totalChunks: number;
+  /** The sparse vectors, in step with the database, and the query's own tokens; null if that channel is not searched. */
+  readonly sparse: { readonly index: SparseIndex; readonly tokens: readonly string[] } | null;
   /** Runs the work and records how long it took. The time decides nothing. */
-  readonly timed: <T>(channel: "semantic" | "lexical", work: () => T) => T;
+  readonly timed: <T>(channel: "semantic" | "lexical" | "sparse", work: () => T) => T;
 }
 
 export interface SemanticHit {
@@ -42,6 +46,8 @@ export interface Ranked extends Placed, Place, Omit<Fused, "id" | "score" | "cha
 export interface Ranking {
   readonly semantic: readonly SemanticHit[];
   readonly lexical: readonly LexicalHit[];
+  /** null if the sparse channel was not searched. */
+  readonly sparse: readonly SparseHit[] | null;
   /** The MATCH expression; null if the lexical channel was not requested, or the query has no words. */
   readonly match: string | null;
   /** The phrases and terms in the expression. */
@@ -72,14 +78,22 @@ export function rank(
         hits: [],
         ...(p.explain ? lexicalQuestion(database, query, totalChunks) : { match: null, items: [] }),
       }
-    : ground.timed("lexical", () => lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks));
-  const semantic =
-    p.mode === "lexical" || vector === null
-      ? []
-      : ground.timed("semantic", () => semanticChannel(ground, query, vector, p, hasCandidates));
+    : ground.timed("lexical", () =>
+        lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks, p.bm25Scoring),
+      );
+  const usesVector = p.mode !== "lexical" && vector !== null;
+  const hasExcluded = (usesVector || ground.sparse !== null) && fillExcluded(database, query.excluded) > 0;
+  const semantic = usesVector
+    ? ground.timed("semantic", () => semanticChannel(ground, vector, p, hasCandidates, hasExcluded))
+    : [];
+  const sparse =
+    ground.sparse === null
+      ? null
+      : ground.timed("sparse", () => sparseChannel(ground, p, hasCandidates, hasExcluded));
   const lists = [
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
     { ids: lexical.map(({ chunkId }) => chunkId), weight: p.lexicalWeight },
+    ...(sparse === null ? [] : [{ ids: sparse.map(({ id }) => id), weight: p.sparseWeight }]),
   ];
   let results = placeChunks(ground, lists, lexical, p);
   if (p.groupBy === "path") results = groupByPath(engine, lists, results, p);
@@ -88,40 +102,66 @@ export function rank(
     results = results.filter(({ documentId }) => passing.has(documentId));
   }
   if (p.lambda !== null && vector !== null) results = unlikeEachOther(ground, results, vector, p.lambda);
-  return { semantic, lexical, match, items, results };
+  return { semantic, lexical, sparse, match, items, results };
 }
 
 /** The semantic channel: chunks ordered by (dot descending, id). SPEC §20.4 */
 function semanticChannel(
   { database, index, answersByGraph }: SearchGround,
-  query: ParsedQuery,
   vector: Int16Array,
   p: ResolvedParameters,
   hasCandidates: boolean,
+  hasExcluded: boolean,
 ): SemanticHit[] {
   if (index === null || index.size === 0) return [];
-  const hasExcluded = fillExcluded(database, query.excluded) > 0;
   const k = p.semanticK;
   const byGraph = answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
   const hits = hasCandidates
     ? index.exact(vector, { k, candidates: candidateChunks(database, hasExcluded) })
     : hasExcluded
-      ? exactNotExcluded(database, index, vector, k)
+      ? notExcluded(
+          database,
+          k,
+          ({ id }: Hit) => id,
+          (asked) => index.exact(vector, { k: asked }),
+        )
       : byGraph
         ? index.search(vector, { k, ef: p.ef })
         : index.exact(vector, { k });
   return hits.map(({ id, dot }) => ({ id: toHex(id), dot }));
 }
 
+/** The sparse channel: chunks ordered by (score descending, id). SPEC §24.2 */
+function sparseChannel(
+  { database, sparse }: SearchGround,
+  p: ResolvedParameters,
+  hasCandidates: boolean,
+  hasExcluded: boolean,
+): readonly SparseHit[] {
+  const { index, tokens } = sparse!;
+  const query = p.sparse ?? ownTerms(tokens, index);
+  const k = p.sparseK;
+  if (hasCandidates) return index.search(query, k, candidateChunks(database, hasExcluded));
+  if (!hasExcluded) return index.search(query, k);
+  return notExcluded(
+    database,
+    k,
+    ({ id }: SparseHit) => fromHex(id),
+    (asked) => index.search(query, asked),
+  );
+}
+
 /** Returns the first k hits that are not excluded. It fetches more and more hits until k are left. */
-function exactNotExcluded(database: Database, index: VectorIndex, vector: Int16Array, k: number): Hit[] {
+function notExcluded<H>(
+  database: Database,
+  k: number,
+  idOf: (hit: H) => Uint8Array,
+  find: (asked: number) => H[],
+): H[] {
   for (let asked = 2 * k; ; asked *= 4) {
-    const hits = index.exact(vector, { k: asked });
-    const excluded = excludedAmong(
-      database,
-      hits.map(({ id }) => id),
-    );
-    const kept = hits.filter(({ id }) => !excluded.has(toHex(id)));
+    const hits = find(asked);
+    const excluded = excludedAmong(database, hits.map(idOf));
+    const kept = hits.filter((hit) => !excluded.has(toHex(idOf(hit))));
     if (kept.length >= k || hits.length < asked) return kept.slice(0, k);
   }
 }
