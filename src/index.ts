@@ -14,6 +14,7 @@
  */
 
 export type { ChunkParameters } from "./chunks/chunk-parameters.ts";
+export type { Format } from "./chunks/format.ts";
 export type { Build } from "./engine/engine.ts";
 export type { LoadOptions } from "./engine/load.ts";
 export type { EngineFile, EngineSource } from "./engine/module.ts";
@@ -57,11 +58,16 @@ export type { RemoveReport } from "./library/library-writer.ts";
 export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
 export type { ProgressEvent } from "./library/progress.ts";
-export type { ReceiptVerdict } from "./library/searcher.ts";
+export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
 export { unlock } from "./library/unlock.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";
+export type { NamespaceAnswer, NamespaceSearchOptions } from "./namespaces/namespace-answer.ts";
+export type { NamespaceStats } from "./namespaces/namespace-stats.ts";
+export type { NamespacesOptions } from "./namespaces/namespaces-options.ts";
+export type { Namespaces } from "./namespaces/namespaces-port.ts";
+export { openNamespaces } from "./namespaces/open-namespaces.ts";
 export type {
   ExplainedFusion,
   ExplainedLexical,
@@ -107,6 +113,7 @@ export { type ParameterWords, parameterWords } from "./search/parameter-words.ts
 export { asksForNothing } from "./search/parse-query.ts";
 export type { FeatureGenerator, QueryFeatures } from "./search/query-features.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
+export type { RankingStage } from "./search/search.ts";
 export type {
   ChannelWeights,
   Diversity,

@@ -19,6 +19,8 @@ export interface LibraryParts {
   /** Chunks, embeds and writes. */
   readonly ingest: Ingest;
   readonly embedder: Embedder;
+  /** Whether the embedder is closed with the library. */
+  readonly ownsEmbedder: boolean;
   readonly semantic: SemanticIndex;
   readonly sparse: SparseVectors;
   /** Loads the tokenizer of its model. */

@@ -31,8 +31,11 @@ export interface SearchGround {
   /** The sparse vectors, in step with the database, and the query's own tokens; null if that channel is not searched. */
   readonly sparse: { readonly index: SparseIndex; readonly tokens: readonly string[] } | null;
   /** Runs the work and records how long it took. The time decides nothing. */
-  readonly timed: <T>(channel: "semantic" | "lexical" | "sparse", work: () => T) => T;
+  readonly timed: <T>(stage: RankingStage, work: () => T) => T;
 }
+
+/** The steps of a ranking that are timed. */
+export type RankingStage = "semantic" | "lexical" | "sparse" | "fusion" | "diversity";
 
 export interface SemanticHit {
   readonly id: string;
@@ -95,13 +98,17 @@ export function rank(
     { ids: lexical.map(({ chunkId }) => chunkId), weight: p.lexicalWeight },
     ...(sparse === null ? [] : [{ ids: sparse.map(({ id }) => id), weight: p.sparseWeight }]),
   ];
-  let results = placeChunks(ground, lists, lexical, p);
-  if (p.groupBy === "path") results = groupByPath(engine, lists, results, p);
+  let results = ground.timed("fusion", () => {
+    const chunks = placeChunks(ground, lists, lexical, p);
+    return p.groupBy === "path" ? groupByPath(engine, lists, chunks, p) : chunks;
+  });
   if (p.filters !== null && p.filterMode === "post") {
     const passing = new Set(passingDocuments(database, p.filters).map(toHex));
     results = results.filter(({ documentId }) => passing.has(documentId));
   }
-  if (p.lambda !== null && vector !== null) results = unlikeEachOther(ground, results, vector, p.lambda);
+  const { lambda } = p;
+  if (lambda !== null && vector !== null)
+    results = ground.timed("diversity", () => unlikeEachOther(ground, results, vector, lambda));
   return { semantic, lexical, sparse, match, items, results };
 }
 
