@@ -123,7 +123,7 @@ export function wholeNumberFrom(least: number, most: number): (text: string) => 
 /** A number within bounds; fractions are allowed. */
 export function numberFrom(least: number, most: number): (text: string) => number {
   return (text) => {
-    const number = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+    const number = /^-?[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`);
   };

@@ -2,6 +2,7 @@ import { blake3, toHex } from "../engine/digest.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import {
   explain,
+  isNothingClose,
   resultsOf,
   type SearchAnswer,
   type SearchTimings,
@@ -318,8 +319,9 @@ export class Searcher {
     { text, p, key, from: given, isNone }: Asked,
     { ranking, state, warnings, ...ranked }: RankedState,
   ): Answered {
-    const { engine, database } = this.#parts;
+    const { engine, database, identity } = this.#parts;
     const { root } = state;
+    const thresholds = identity.closeness;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
     const digest = this.#parts.state.canonDigest;
     // If something could not be done, the list is a different one, and pages of the two would overlap.
@@ -333,7 +335,10 @@ export class Searcher {
     return {
       query: text,
       mode: p.mode,
-      results: resultsOf(database, ranking, page, scoreKind(p.mode, p.sparseWeight)),
+      results: resultsOf(database, ranking, page, scoreKind(p.mode, p.sparseWeight), thresholds),
+      corrections: [...ranking.corrections],
+      nothingClose: isNothingClose(ranking, thresholds),
+      onlyStopWords: parseCanonicalQuery(text).isCommon,
       nextCursor: p.pageSize !== null && to < ranking.results.length ? makeCursor(to, binding) : null,
       warnings: [...warnings],
       receipt: makeReceipt(engine, {

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import { type Explanation, printReceipt, type SearchResult } from "../index.ts";
+import { type Explanation, noticesOf, printReceipt, type SearchResult } from "../index.ts";
 import { input, parametersOf } from "./search-input.ts";
 import { breakdown, scoreBreakdown } from "./search-rifflux.ts";
 import type { Service } from "./service.ts";
@@ -23,7 +23,9 @@ const output = z.strictObject({
       content: z.string(),
       score: z.number(),
       score_breakdown: scoreBreakdown,
-      match: z.enum(["exact", "semantic", "sparse", "hybrid"]),
+      match: z.enum(["lexical", "semantic", "sparse", "hybrid"]),
+      cosine: z.number().nullable(),
+      closeness: z.enum(["close", "related", "weak"]).nullable(),
       highlights: z
         .array(z.strictObject({ start: z.int(), end: z.int() }))
         .describe("In UTF-8 bytes of content"),
@@ -32,6 +34,7 @@ const output = z.strictObject({
       metadata: z.unknown(),
     }),
   ),
+  notices: z.array(z.string()).describe("What to know before reading the results"),
   next_cursor: z.string().nullable(),
   warnings: z.array(z.string()),
   receipt: z
@@ -78,6 +81,7 @@ export function registerSearch(server: McpServer, service: Service): void {
               count: answer.results.length,
               embedding_model: library.model,
               results: answer.results.map(resultOf),
+              notices: noticesOf(answer),
               next_cursor: answer.nextCursor,
               warnings: [...answer.warnings],
               receipt: JSON.parse(printReceipt(answer.receipt)),
@@ -101,6 +105,8 @@ function resultOf(result: SearchResult): z.infer<typeof output>["results"][numbe
     score: result.score,
     score_breakdown: breakdown(result.scoreBreakdown),
     match: result.match,
+    cosine: result.cosine,
+    closeness: result.closeness,
     highlights: result.highlights.map(({ start, end }) => ({ start, end })),
     modified_at: modifiedAt,
     mime,

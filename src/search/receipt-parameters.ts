@@ -71,9 +71,8 @@ export function readReceiptParameters(
       { details: { field: `parameters.${unknown}` } },
     );
   }
-  const { from, mode, lambda, semanticWeight, lexicalWeight, sparseWeight, filters, groupBy, ...others } =
-    parameters;
-  const { vector, sparse, ...rest } = others;
+  const { from, mode, lambda, semanticWeight, lexicalWeight, sparseWeight, ...others } = parameters;
+  const { filters, groupBy, minSimilarity, vector, sparse, ...rest } = others;
   if (from !== undefined && !isWhole(from, 1, Number.MAX_SAFE_INTEGER))
     throw refusal("from", "a whole number above 0", describeValue(from));
   if (lambda !== undefined && lambda !== null && !isWhole(lambda, 0, 1000))
@@ -85,6 +84,7 @@ export function readReceiptParameters(
     weights: { semantic: semanticWeight, lexical: lexicalWeight, sparse: sparseWeight },
     filters: filters ?? undefined,
     groupBy: groupBy ?? undefined,
+    minSimilarity: minSimilarity ?? undefined,
     diversify: typeof lambda === "number" ? { lambda: lambda / 1000 } : undefined,
   } as unknown as SearchParameters;
   const p = renamed(() => ({

@@ -9,9 +9,12 @@ import {
   excludedAmong,
   fillCandidates,
   fillExcluded,
+  fillPhrased,
   passingDocuments,
+  type Restrictions,
 } from "./candidates.ts";
 import { type Place, placesOfIds } from "./chunk-places.ts";
+import { dotProduct, reaches } from "./closeness.ts";
 import { diversify } from "./diversify.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
 import { type LexicalHit, lexicalChannel, lexicalQuestion } from "./lexical.ts";
@@ -19,6 +22,7 @@ import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import { inResultOrder, type Placed } from "./result-order.ts";
 import { ownTerms } from "./sparse-query.ts";
+import { type Correction, spell } from "./spelling.ts";
 
 /** The input of the pipeline: one state of the library. */
 export interface SearchGround {
@@ -55,8 +59,12 @@ export interface Ranking {
   readonly match: string | null;
   /** The phrases and terms in the expression. */
   readonly items: readonly string[];
+  /** The words that were replaced. */
+  readonly corrections: readonly Correction[];
   /** The whole fused list, filtered, then diversified; pages are slices of it. */
   readonly results: readonly Ranked[];
+  /** The dot products of the query and each result that has a vector; empty if the query has none. SPEC §16.5 */
+  readonly dots: ReadonlyMap<string, number>;
 }
 
 /**
@@ -65,13 +73,18 @@ export interface Ranking {
  */
 export function rank(
   ground: SearchGround,
-  query: ParsedQuery,
+  asked: ParsedQuery,
   vector: Int16Array | null,
   p: ResolvedParameters,
 ): Ranking {
   const { engine, database, totalChunks } = ground;
   const isPre = p.filters !== null && p.filterMode === "pre";
   const hasCandidates = isPre && fillCandidates(database, p.filters!);
+  const { terms, corrections } =
+    p.spelling && (p.mode !== "semantic" || p.explain)
+      ? spell(database, asked.terms, asked.phrases)
+      : { terms: asked.terms, corrections: [] };
+  const query = { ...asked, terms };
   const {
     hits: lexical,
     match,
@@ -85,14 +98,13 @@ export function rank(
         lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks, p.bm25Scoring),
       );
   const usesVector = p.mode !== "lexical" && vector !== null;
-  const hasExcluded = (usesVector || ground.sparse !== null) && fillExcluded(database, query.excluded) > 0;
-  const semantic = usesVector
-    ? ground.timed("semantic", () => semanticChannel(ground, vector, p, hasCandidates, hasExcluded))
+  const restrictions = restrict(ground, query, p, hasCandidates, usesVector);
+  const nearest = usesVector
+    ? ground.timed("semantic", () => semanticChannel(ground, vector, p, restrictions))
     : [];
+  const semantic = similarEnough(nearest, lexical, p.minSimilarity);
   const sparse =
-    ground.sparse === null
-      ? null
-      : ground.timed("sparse", () => sparseChannel(ground, p, hasCandidates, hasExcluded));
+    ground.sparse === null ? null : ground.timed("sparse", () => sparseChannel(ground, p, restrictions));
   const lists = [
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
     { ids: lexical.map(({ chunkId }) => chunkId), weight: p.lexicalWeight },
@@ -109,7 +121,55 @@ export function rank(
   const { lambda } = p;
   if (lambda !== null && vector !== null)
     results = ground.timed("diversity", () => unlikeEachOther(ground, results, vector, lambda));
-  return { semantic, lexical, sparse, match, items, results };
+  const dots = vector === null ? new Map() : dotsOf(ground, results, semantic, vector);
+  return { semantic, lexical, sparse, match, items, corrections, results, dots };
+}
+
+/** Leaves out hits that are less similar than the minimum, unless words found them, too. SPEC §16.5 */
+function similarEnough(
+  hits: readonly SemanticHit[],
+  lexical: readonly LexicalHit[],
+  minSimilarity: number | null,
+): readonly SemanticHit[] {
+  if (minSimilarity === null) return hits;
+  const found = new Set(lexical.map(({ chunkId }) => chunkId));
+  return hits.filter(({ id, dot }) => reaches(dot, minSimilarity) || found.has(id));
+}
+
+/** Results that only words found have a dot product as well. */
+function dotsOf(
+  { index }: SearchGround,
+  results: readonly Ranked[],
+  semantic: readonly SemanticHit[],
+  vector: Int16Array,
+): Map<string, number> {
+  const dots = new Map(semantic.map(({ id, dot }) => [id, dot]));
+  for (const { chunkId } of results) {
+    if (dots.has(chunkId)) continue;
+    const own = index?.vector(fromHex(chunkId));
+    if (own) dots.set(chunkId, dotProduct(own, vector));
+  }
+  return dots;
+}
+
+/** Fills the tables of the chunks that vectors may find, where they are needed. SPEC §20.4 */
+function restrict(
+  { database, sparse }: SearchGround,
+  query: ParsedQuery,
+  p: ResolvedParameters,
+  hasCandidates: boolean,
+  usesVector: boolean,
+): Restrictions {
+  const isNeeded = usesVector || sparse !== null;
+  const hasExcluded = isNeeded && fillExcluded(database, query.excluded) > 0;
+  const hasPhrases = isNeeded && p.bindPhrases && query.phrases.length > 0;
+  if (hasPhrases) fillPhrased(database, query.phrases);
+  return { hasCandidates, hasPhrases, hasExcluded };
+}
+
+/** Returns whether only some chunks may be found; excluded ones alone are few. */
+function isPart({ hasCandidates, hasPhrases }: Restrictions): boolean {
+  return hasCandidates || hasPhrases;
 }
 
 /** The semantic channel: chunks ordered by (dot descending, id). SPEC §20.4 */
@@ -117,15 +177,14 @@ function semanticChannel(
   { database, index, answersByGraph }: SearchGround,
   vector: Int16Array,
   p: ResolvedParameters,
-  hasCandidates: boolean,
-  hasExcluded: boolean,
+  restrictions: Restrictions,
 ): SemanticHit[] {
   if (index === null || index.size === 0) return [];
   const k = p.semanticK;
   const byGraph = answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
-  const hits = hasCandidates
-    ? index.exact(vector, { k, candidates: candidateChunks(database, hasExcluded) })
-    : hasExcluded
+  const hits = isPart(restrictions)
+    ? index.exact(vector, { k, candidates: candidateChunks(database, restrictions) })
+    : restrictions.hasExcluded
       ? notExcluded(
           database,
           k,
@@ -142,14 +201,13 @@ function semanticChannel(
 function sparseChannel(
   { database, sparse }: SearchGround,
   p: ResolvedParameters,
-  hasCandidates: boolean,
-  hasExcluded: boolean,
+  restrictions: Restrictions,
 ): readonly SparseHit[] {
   const { index, tokens } = sparse!;
   const query = p.sparse ?? ownTerms(tokens, index);
   const k = p.sparseK;
-  if (hasCandidates) return index.search(query, k, candidateChunks(database, hasExcluded));
-  if (!hasExcluded) return index.search(query, k);
+  if (isPart(restrictions)) return index.search(query, k, candidateChunks(database, restrictions));
+  if (!restrictions.hasExcluded) return index.search(query, k);
   return notExcluded(
     database,
     k,

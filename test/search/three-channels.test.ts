@@ -89,7 +89,7 @@ describe("the sparse channel (SPEC §24)", () => {
       const [m, w, s] = lists.map(({ ids }) => ids.indexOf(chunkId) + 1 || null);
       expect(scoreBreakdown).toMatchObject({ semanticRank: m, lexicalRank: w, sparseRank: s });
       const found = [m, w, s].filter((rank) => rank !== null).length;
-      expect(match).toBe(found > 1 ? "hybrid" : m !== null ? "semantic" : w !== null ? "exact" : "sparse");
+      expect(match).toBe(found > 1 ? "hybrid" : m !== null ? "semantic" : w !== null ? "lexical" : "sparse");
     }
     expect(receipt.parameters).toMatchObject({
       sparseWeight: Math.fround(0.7),
