@@ -31,6 +31,11 @@ export const dbOption = () =>
     "the library (default: .selfsame/library.db in this folder or a parent folder)",
   ).argParser(checked("--db", checkNotEmpty));
 
+export const dataOption = () =>
+  new Option("--data <folder>", "the folder of the namespaces, made if it is missing")
+    .default(".selfsame/data")
+    .argParser(checked("--data", checkNotEmpty));
+
 export const includeOption = () =>
   new Option(
     "--include <pattern>",

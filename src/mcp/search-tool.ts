@@ -1,9 +1,10 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
+import { searchParametersOf } from "../http/index.ts";
 import { type Explanation, noticesOf, printReceipt, type SearchResult } from "../index.ts";
-import { input, parametersOf } from "./search-input.ts";
+import type { LibraryAccess } from "./access.ts";
+import { input } from "./search-input.ts";
 import { breakdown, scoreBreakdown } from "./search-rifflux.ts";
-import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
 const listed = { chunk_id: z.string(), rank: z.int() };
@@ -57,7 +58,7 @@ const output = z.strictObject({
 });
 
 /** Search with everything that the library can, and a receipt of the answer. */
-export function registerSearch(server: McpServer, service: Service): void {
+export function registerSearch(server: McpServer, service: LibraryAccess): void {
   server.registerTool(
     "search",
     {
@@ -73,7 +74,7 @@ export function registerSearch(server: McpServer, service: Service): void {
       toolResult(service, async () => {
         const path = await service.libraryPath(db_path);
         return service.libraries.use(path, async (library) => {
-          const answer = await library.search(text, service.searchParameters(parametersOf(given)));
+          const answer = await library.search(text, service.searchParameters(searchParametersOf(given)));
           return {
             value: {
               query: answer.query,

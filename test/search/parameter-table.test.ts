@@ -13,7 +13,8 @@ import {
 } from "selfsame";
 import { describe, expect, test } from "vitest";
 import { parametersOfFlags, searchOptions } from "#dist/cli/search-flags.js";
-import { input, parametersOf } from "#dist/mcp/search-input.js";
+import { searchParametersOf as parametersOf } from "#dist/http/index.js";
+import { input } from "#dist/mcp/search-input.js";
 import { canonicalParameters, resolveParameters } from "#dist/search/parameters.js";
 import { readReceiptParameters } from "#dist/search/receipt-parameters.js";
 import { searchSchema } from "../../scripts/generate-schema.ts";
