@@ -62,6 +62,11 @@ export class SemanticIndex {
     this.#options = options;
   }
 
+  /** The length of every vector. */
+  get dim(): number {
+    return this.#dim;
+  }
+
   /** The root that the vectors in memory belong to. */
   get root(): string {
     return this.#root;
