@@ -27,6 +27,8 @@ export {
 export type { SkippedFile } from "./files/found-file.ts";
 export type { AddOptions, AddReport } from "./library/add-documents.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
+export type { IndexProgress } from "./library/index-progress.ts";
+export type { IndexStatus } from "./library/semantic-index.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
 export { canonOf } from "./library/canon-of.ts";
 export type { CheckOptions, LibraryCheck } from "./library/check.ts";

@@ -2,7 +2,8 @@ import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
-import type { Hit, VectorIndex } from "../vectors/vector-index.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
+import type { Hit } from "../vectors/vector-index.ts";
 import {
   candidateChunks,
   excludedAmong,
@@ -23,8 +24,7 @@ export interface SearchGround {
   readonly engine: Engine;
   readonly database: Database;
   /** In step with the database; null if no vectors are needed. */
-  readonly index: VectorIndex | null;
-  readonly answersByGraph: boolean;
+  readonly index: SegmentedIndex | null;
   readonly totalChunks: number;
   /** Runs the work and records how long it took. The time decides nothing. */
   readonly timed: <T>(channel: "semantic" | "lexical", work: () => T) => T;
@@ -93,7 +93,7 @@ export function rank(
 
 /** The semantic channel: chunks ordered by (dot descending, id). SPEC §20.4 */
 function semanticChannel(
-  { database, index, answersByGraph }: SearchGround,
+  { database, index }: SearchGround,
   query: ParsedQuery,
   vector: Int16Array,
   p: ResolvedParameters,
@@ -102,7 +102,7 @@ function semanticChannel(
   if (index === null || index.size === 0) return [];
   const hasExcluded = fillExcluded(database, query.excluded) > 0;
   const k = p.semanticK;
-  const byGraph = answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
+  const byGraph = index.answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
   const hits = hasCandidates
     ? index.exact(vector, { k, candidates: candidateChunks(database, hasExcluded) })
     : hasExcluded
@@ -114,7 +114,7 @@ function semanticChannel(
 }
 
 /** Returns the first k hits that are not excluded. It fetches more and more hits until k are left. */
-function exactNotExcluded(database: Database, index: VectorIndex, vector: Int16Array, k: number): Hit[] {
+function exactNotExcluded(database: Database, index: SegmentedIndex, vector: Int16Array, k: number): Hit[] {
   for (let asked = 2 * k; ; asked *= 4) {
     const hits = index.exact(vector, { k: asked });
     const excluded = excludedAmong(
