@@ -27,8 +27,6 @@ export {
 export type { SkippedFile } from "./files/found-file.ts";
 export type { AddOptions, AddReport } from "./library/add-documents.ts";
 export type { AddFilesOptions, AddFilesReport } from "./library/add-files.ts";
-export type { IndexProgress } from "./library/index-progress.ts";
-export type { IndexStatus } from "./library/semantic-index.ts";
 export { type CanonParts, type IndexKind, SPEC_VERSION } from "./library/canon.ts";
 export { canonOf } from "./library/canon-of.ts";
 export type { CheckOptions, LibraryCheck } from "./library/check.ts";
@@ -53,6 +51,7 @@ export type {
   ScannedEvent,
   WatchingEvent,
 } from "./library/follow-files.ts";
+export type { IndexProgress } from "./library/index-progress.ts";
 export type { Library, LibraryStats } from "./library/library.ts";
 export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
@@ -60,6 +59,7 @@ export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict } from "./library/searcher.ts";
+export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";

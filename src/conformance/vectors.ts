@@ -5,6 +5,7 @@ import { SegmentedIndex } from "../vectors/segmented-index.ts";
 import { type Hit, VectorIndex } from "../vectors/vector-index.ts";
 import { parseHex } from "./hex.ts";
 import { type Outcome, Tally } from "./outcome.ts";
+import { splitmix32 } from "./splitmix32.ts";
 
 /** test-vectors/dot.json */
 export interface DotVectors {
@@ -128,7 +129,12 @@ export async function checkHnsw(engine: Engine, vectors: HnswVectors): Promise<O
 async function checkSegments(engine: Engine, each: SegmentedCase): Promise<Part[]> {
   const { dim, segment, segments, digest, searches } = each;
   const spare = [engine]; // the first segment uses the engine itself
-  const index = new SegmentedIndex({ dim, segment, graphs: "all", engine: () => spare.pop() ?? engine.another() });
+  const index = new SegmentedIndex({
+    dim,
+    segment,
+    graphs: "all",
+    engine: () => spare.pop() ?? engine.another(),
+  });
   try {
     const documents = documentIds(each);
     for (const [i, [id, vector]] of drawnItems(each).entries()) index.add(documents[i]!, id, vector);
@@ -244,16 +250,6 @@ function drawnId(next: () => number): Uint8Array<ArrayBuffer> {
   const id = new Uint8Array(16);
   for (let word = 0; word < 4; word++) new DataView(id.buffer).setUint32(word * 4, next(), true);
   return id;
-}
-
-function splitmix32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let z = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
-    return (z ^ (z >>> 15)) >>> 0;
-  };
 }
 
 function print(hits: readonly Hit[]): string {

@@ -47,8 +47,8 @@ export async function checkDocuments(
   }
   throw new SelfsameError(
     "DATABASE_BUSY",
-    "expected a library that stays as it is while it is checked, got changes in the middle",
-    "Check it again when nothing writes to it",
+    "expected a library that does not change while it is checked, got changes",
+    "Check it again when no process writes to it",
   );
 }
 
@@ -98,9 +98,9 @@ class DocumentsCheck {
     const hash = textHash(engine, text);
     if (row.storedText === null) this.#badTexts.push(`${row.path} has no text`);
     else if (toHex(documentId(engine, row.path, state.canon.namespace)) !== toHex(id))
-      this.#badTexts.push(`${row.path} has another document's id`);
+      this.#badTexts.push(`${row.path} has the wrong document id`);
     else if (toHex(hash) !== toHex(row.textHash) || text.length !== row.textBytes)
-      this.#badTexts.push(`${row.path} has another text than its hash says`);
+      this.#badTexts.push(`${row.path} has a text that does not match its hash`);
     this.#checkMetadata(row);
     const hashOfMetadata = metadataHash(engine, row);
     this.#text.push({ id, value: hash });
@@ -112,7 +112,7 @@ class DocumentsCheck {
     try {
       JSON.parse(metadata ?? "null");
     } catch {
-      this.#badMetadata.push(`${path} has metadata that are no JSON`);
+      this.#badMetadata.push(`${path} has metadata that is not JSON`);
     }
   }
 
@@ -132,7 +132,7 @@ class DocumentsCheck {
       return;
     }
     const wrong = expected.findIndex((row, i) => printed(row) !== printed(stored[i]!));
-    if (wrong >= 0) this.#badChunks.push(`${document.path}#${wrong} is not what its document gives`);
+    if (wrong >= 0) this.#badChunks.push(`${document.path}#${wrong} does not match its document`);
   }
 
   /** Compares every node of a tree with one that is computed from the documents alone. */
@@ -151,13 +151,13 @@ class DocumentsCheck {
     const isSame = ({ prefix, record }: (typeof rows)[number]) =>
       toHex(nodes.get(prefix) ?? new Uint8Array(0)) === toHex(record);
     if (rows.length !== nodes.size || !rows.every(isSame))
-      return problem(subject, "the root is right, a node below it is not", INDEX_AGAIN);
-    return ok(subject, `${recorded}, as recomputed from ${counted(leaves.length, "document")}`);
+      return problem(subject, "the root is correct, but a node below it is not", INDEX_AGAIN);
+    return ok(subject, `${recorded}, recomputed from ${counted(leaves.length, "document")}`);
   }
 
   #chunksFinding(): Finding {
     if (this.#badChunks.length > 0) return problem("chunks", listed(this.#badChunks), INDEX_AGAIN);
-    return ok("chunks", `${counted(this.#chunks, "chunk")}, as the texts are cut again`);
+    return ok("chunks", `${counted(this.#chunks, "chunk")}, equal to those recomputed from the texts`);
   }
 }
 

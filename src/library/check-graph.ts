@@ -34,7 +34,7 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
   const prefixes = rebuilt.segments.map(({ prefix }) => prefix);
   const vectors = rebuilt.segments.reduce((sum, { distinct }) => sum + distinct, 0);
   try {
-    if (graphs.length === 0) return ok("graph", `none is kept: ${noneKept(state.canon.index, vectors)}`);
+    if (graphs.length === 0) return ok("graph", `none is stored: ${noneKept(state.canon.index, vectors)}`);
     const ofSegments = current.filter(({ segment }) => prefixes.includes(segment));
     const isWhole = ofSegments.length === prefixes.length;
     if (isWhole && [...(shape?.segments ?? [])].sort().join() !== prefixes.join())
@@ -50,9 +50,9 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
     if (!isWhole)
       return ok(
         "graph",
-        `${graphs.length - ofSegments.length} of those kept are of earlier documents; the next search brings them up to date`,
+        `${graphs.length - ofSegments.length} of the stored graphs belong to earlier documents; the next search updates them`,
       );
-    const of = `${counted(prefixes.length, "segment")}, as rebuilt from ${counted(vectors, "vector")}`;
+    const of = `${counted(prefixes.length, "segment")}, equal to those rebuilt from ${counted(vectors, "vector")}`;
     return ok("graph", `the graphs of ${of}`);
   } finally {
     rebuilt.close();
@@ -68,11 +68,7 @@ async function compare(
 ): Promise<Finding | null> {
   const stored = database.snapshot(() => loadGraph(database, engine.another(), identity.hidden, kept));
   if (stored === null)
-    return warning(
-      "graph",
-      "one that is kept is damaged",
-      "None needed: the next search makes it again",
-    );
+    return warning("graph", "a stored graph is damaged", "No action needed: the next search rebuilds it");
   try {
     const { index } = rebuilt.segments.find(({ prefix }) => prefix === kept.segment)!;
     const isLarge = load.source === undefined && threads.count > 1 && index.distinct >= THREADS_FROM;
@@ -87,6 +83,6 @@ async function compare(
 
 function noneKept(index: string, distinct: number): string {
   return index === "hnsw"
-    ? "the first search makes it"
-    : `${counted(distinct, "vector")} ${distinct === 1 ? "is" : "are"} few enough to be compared one by one`;
+    ? "the first search builds it"
+    : `${counted(distinct, "vector")} ${distinct === 1 ? "is" : "are"} few enough for exact search`;
 }

@@ -66,7 +66,7 @@ export function canonicalPaths(engine: Engine, paths: readonly string[]): string
     if (other !== undefined) {
       throw new SelfsameError(
         "BAD_ARGUMENT",
-        `expected paths that differ, got ${JSON.stringify(other)} and ${JSON.stringify(path)}, which are one`,
+        `expected distinct paths, got ${JSON.stringify(other)} and ${JSON.stringify(path)}, which are the same`,
         "Give each document once",
       );
     }
@@ -145,7 +145,7 @@ function reading<T>(what: string, read: () => T): T {
     throw new SelfsameError(
       "BAD_ARGUMENT",
       `expected ${what} that can be read, got an error: ${got}`,
-      "Give plain objects, and bytes whose buffer was not transferred",
+      "Pass plain objects, and bytes whose buffer was not transferred",
       { cause },
     );
   }

@@ -85,7 +85,10 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
         const record = () => storeCanon(database, canon, identity.name);
         await rebuild(database, state, ingest, recorded, record, options);
       } else checkCanon(recorded, canon, name, storedModel(database));
-      const semantic = new SemanticIndex({ state, database, engine, dim: identity.hidden, kind: index, segment }, options);
+      const semantic = new SemanticIndex(
+        { state, database, engine, dim: identity.hidden, kind: index, segment },
+        options,
+      );
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
@@ -139,7 +142,7 @@ function checkChunking(chunking: ChunkParameters, { name, limit }: ModelIdentity
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected chunks of at most ${limit} tokens, which ${name} reads, got ${chunking.maxTokens}`,
-    "The rest of a chunk would not be embedded: give fewer maxTokens",
+    "The rest of a chunk would not be embedded: use a smaller maxTokens",
   );
 }
 

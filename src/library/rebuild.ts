@@ -34,8 +34,8 @@ export async function rebuild(
   if (recorded.namespace !== wanted.namespace) {
     throw new SelfsameError(
       "CANON_MISMATCH",
-      `expected the namespace ${recorded.namespace}, got ${wanted.namespace}: it names every document`,
-      "Make a new library for another namespace",
+      `expected the namespace ${recorded.namespace}, got ${wanted.namespace}: document ids depend on it`,
+      "Create a new library for another namespace",
     );
   }
   await ingest.prepare();
@@ -58,7 +58,7 @@ async function attempt(
   for (const batch of batches(ingest, documents)) {
     await ingest.embed(batch, { signal, onProgress: (done) => progress.within(0, done) });
     await breathe();
-    if (signal?.aborted) throw abortedError(signal, `${documents.length} documents made again`, "a stop");
+    if (signal?.aborted) throw abortedError(signal, `${documents.length} documents rebuilt`, "a stop");
     progress.documents(
       batch.length,
       batch.reduce((sum, { chunks }) => sum + chunks!.length, 0),

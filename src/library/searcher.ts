@@ -170,14 +170,16 @@ export class Searcher {
     }
     throw new SelfsameError(
       "DATABASE_BUSY",
-      `expected a moment without a write, got ${TRIES_MAX} writes during one search`,
+      `expected no writes during one search, got ${TRIES_MAX}`,
       "Search again",
     );
   }
 
   #missingVectors(index: SegmentedIndex, totalChunks: number): string[] {
     if (index.size > 0 || totalChunks === 0) return [];
-    return ["no chunk has a vector, so nothing was found by meaning (selfsame index --force makes them)"];
+    return [
+      "no chunk has a vector, so nothing was found by meaning (selfsame index --force computes vectors)",
+    ];
   }
 
   /** Returns the query's vector, or a warning: without a vector, only words are searched. SPEC §20.7 */
@@ -198,7 +200,7 @@ export class Searcher {
         semantic: "nothing was searched",
         lexical: "results were not diversified",
       }[mode];
-      const warning = `no embedding of the query, so ${instead} (${error.code}: ${error.message})`;
+      const warning = `the query could not be embedded, so ${instead} (${error.code}: ${error.message})`;
       return { vector: null, warnings: [warning] };
     }
   }

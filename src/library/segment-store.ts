@@ -168,8 +168,7 @@ export class SegmentStore {
     const restored: Segment[] = [];
     for (const prefix of segments) {
       const { segment, gone } = this.#segment(prefix, graphs.get(prefix));
-      for (const fork of bounds.keys())
-        if (prefix.startsWith(fork)) lower.set(fork, lower.get(fork)! - gone);
+      for (const fork of bounds.keys()) if (prefix.startsWith(fork)) lower.set(fork, lower.get(fork)! - gone);
       restored.push(segment);
       index.restore(restored, lower); // so that memory is counted as segments are loaded
     }

@@ -25,13 +25,16 @@ interface IndexedRow {
   readonly headings: string;
 }
 
+/** What may be stored beside a chunk that was made elsewhere. */
+const OUTSIDE_TABLES = ["outsideChunks", "outsideVectors", "sparseVectors"];
+
 // The index stores no text, so the code that changes `chunks` must tell it what is removed and what is added. Only
 // these functions do so. Triggers would do it automatically, at five times the cost (measured): a statement with a
 // trigger is its own savepoint, and at each savepoint FTS5 writes out what it has gathered. For the same reason these
 // are single rows, and no foreign keys are enforced.
 
-/** Stores a chunk and indexes it. */
-export function insertChunk(database: Database, row: ChunkRow): void {
+/** Stores a chunk and indexes it. Returns its row. */
+export function insertChunk(database: Database, row: ChunkRow): number {
   const chunk = database.insert(
     `INSERT INTO chunks
        (chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText)
@@ -55,6 +58,7 @@ export function insertChunk(database: Database, row: ChunkRow): void {
     row.searchText ?? row.text,
     row.searchHeadings,
   ]);
+  return chunk;
 }
 
 /** Removes one chunk. Returns false if there is none with that id. */
@@ -78,11 +82,38 @@ export function deleteChunks(database: Database, documentId: Uint8Array): number
   return rows.length;
 }
 
-function deleteRow(database: Database, { chunk, text, headings }: IndexedRow): void {
+/**
+ * Takes a chunk out of the index of words, or puts it back. It stays stored. `unranked` lists the chunks that are out.
+ */
+export function setRanked(database: Database, chunk: number, isRanked: boolean): void {
+  const row = database.get<IndexedRow>(
+    "SELECT chunk, coalesce(searchText, text) AS text, searchHeadings AS headings FROM chunks WHERE chunk = ?",
+    [chunk],
+  );
+  if (row === undefined) return;
+  if (isRanked) {
+    if (database.run("DELETE FROM unranked WHERE chunk = ?", [chunk]) === 0) return;
+    database.run("INSERT INTO search (rowid, text, headings) VALUES (?, ?, ?)", [
+      chunk,
+      row.text,
+      row.headings,
+    ]);
+  } else if (database.run("INSERT OR IGNORE INTO unranked (chunk) VALUES (?)", [chunk]) > 0) {
+    deleteWords(database, row);
+  }
+}
+
+function deleteRow(database: Database, row: IndexedRow): void {
+  const { chunk } = row;
+  if (database.run("DELETE FROM unranked WHERE chunk = ?", [chunk]) === 0) deleteWords(database, row);
+  for (const table of OUTSIDE_TABLES) database.run(`DELETE FROM ${table} WHERE chunk = ?`, [chunk]);
+  database.run("DELETE FROM chunks WHERE chunk = ?", [chunk]);
+}
+
+function deleteWords(database: Database, { chunk, text, headings }: IndexedRow): void {
   database.run("INSERT INTO search (search, rowid, text, headings) VALUES ('delete', ?, ?, ?)", [
     chunk,
     text,
     headings,
   ]);
-  database.run("DELETE FROM chunks WHERE chunk = ?", [chunk]);
 }

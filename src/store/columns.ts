@@ -36,6 +36,13 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   modifiedAt: orNull(integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
   mime: orNull({ ...text(NAME_BYTES_MAX), min: 1 }),
   metadata: orNull(text(VALUE_BYTES_MAX)),
+  isOutside: integer(0, 1),
+  digest: blob(32, 32),
+  fields: text(VALUE_BYTES_MAX),
+  bm25Terms: orNull(text(VALUE_BYTES_MAX)),
+  sparseTerm: ANY_INTEGER,
+  term: { ...text(NAME_BYTES_MAX), min: 1 },
+  entries: { ...blob(0, 1 << 20), unit: 8 },
   text: text(VALUE_BYTES_MAX),
   size: integer(-1, Number.MAX_SAFE_INTEGER),
   changedNs: ANY_INTEGER,
@@ -62,6 +69,11 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   vectors: COUNT,
   totalBytes: COUNT,
   bytes: blob(0, VALUE_BYTES_MAX),
+  // FTS5's own counts, as the statements that read them name them.
+  wordTotals: blob(0, 64),
+  wordLengths: blob(0, 64),
+  isHeading: integer(0, 1),
+  position: COUNT,
 };
 
 /** Returns the rule of a result column by its name, or undefined for a name that is not ours. */

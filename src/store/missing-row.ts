@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 
 /** The hint for content that is missing or wrong: all of it can be rebuilt from the texts. */
 export const INDEX_AGAIN =
-  "Run selfsame index --force; if it stays, restore a copy, or move the file away and index again";
+  "Run selfsame index --force; if the error persists, restore a backup, or move the file away and index again";
 
 /** The error for a missing row that another row refers to. No write leaves a library in such a state. */
 export function missingRow(database: Database, what: string): SelfsameError {

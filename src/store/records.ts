@@ -35,7 +35,7 @@ export function putDocument(database: Database, document: DocumentRecord): void 
     `INSERT INTO documents (documentId, path, textHash, textBytes, modifiedAt, mime, metadata)
      VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (documentId) DO UPDATE SET textHash = excluded.textHash, textBytes = excluded.textBytes,
-       modifiedAt = excluded.modifiedAt, mime = excluded.mime, metadata = excluded.metadata`,
+       modifiedAt = excluded.modifiedAt, mime = excluded.mime, metadata = excluded.metadata, isOutside = 0`,
     [id, path, textHash, text.length, modifiedAt, mime, metadata],
   );
   database.run(

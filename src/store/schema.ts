@@ -31,7 +31,9 @@ PRAGMA secure_delete = on;
  *
  *   documents ─ texts, files              one row each per document
  *       └────── chunks ─ search (FTS5)    (documentId, sequence) is unique
- *                 └───── embeddings       by textHash: once per text and model, whatever holds the text
+ *                 ├───── embeddings       by textHash: once per text and model, whatever holds the text
+ *                 ├───── outsideChunks ─ outsideVectors, sparseVectors (sparseTerms)    of chunks made elsewhere
+ *                 └───── unranked         stored, but in no index
  *
  * SQLite stores these statements in the file as they are written here, including comments. A file with any other
  * statement is refused: a view or a trigger in a file from somebody else could run forever or give false rows.
@@ -50,7 +52,8 @@ const OBJECTS: readonly string[] = [
   textBytes INTEGER NOT NULL,  -- of the canonical text
   modifiedAt INTEGER,          -- milliseconds since 1970, as the user gave it
   mime TEXT,
-  metadata TEXT                -- JSON
+  metadata TEXT,               -- JSON
+  isOutside INTEGER NOT NULL DEFAULT 0 CHECK (isOutside IN (0, 1)) -- its chunks were given, not cut from its text
 ) STRICT, WITHOUT ROWID`,
   // Canonical texts are in a separate table, so that documents are listed without reading them.
   `CREATE TABLE texts (
@@ -82,10 +85,36 @@ const OBJECTS: readonly string[] = [
   UNIQUE (documentId, sequence)
 ) STRICT`,
   `CREATE INDEX chunksByTextHash ON chunks (textHash)`,
+  // What came with a chunk that was made elsewhere.
+  `CREATE TABLE outsideChunks (
+  chunk INTEGER PRIMARY KEY REFERENCES chunks,
+  digest BLOB NOT NULL,           -- of its id, text, vector and sparse weights
+  fields TEXT NOT NULL,           -- JSON: every other field
+  bm25Terms TEXT                  -- JSON: terms and weights, as given; not used for ranking
+) STRICT`,
+  // The dense vectors that came with chunks: equal texts may have different ones.
+  `CREATE TABLE outsideVectors (
+  chunk INTEGER PRIMARY KEY REFERENCES chunks,
+  vector BLOB NOT NULL            -- i16, little-endian
+) STRICT`,
+  // The sparse vectors that came with chunks. Their terms are numbered in the order in which they were first seen.
+  `CREATE TABLE sparseTerms (
+  sparseTerm INTEGER PRIMARY KEY,
+  term TEXT NOT NULL UNIQUE
+) STRICT`,
+  `CREATE TABLE sparseVectors (
+  chunk INTEGER PRIMARY KEY REFERENCES chunks,
+  entries BLOB NOT NULL           -- (sparseTerm, weight) as u32, little-endian; each term once
+) STRICT`,
+  // Chunks that no channel ranks: near-duplicates of others.
+  `CREATE TABLE unranked (
+  chunk INTEGER PRIMARY KEY REFERENCES chunks
+) STRICT`,
   // The index stores no text but reads this view; chunks.ts keeps it in sync. A table without content
   // (contentless_delete) or without detail would make bm25 depend on history.
   `CREATE VIEW indexed (chunk, text, headings) AS
-  SELECT chunk, coalesce(searchText, text), searchHeadings FROM chunks`,
+  SELECT chunk, coalesce(searchText, text), searchHeadings FROM chunks
+  WHERE chunk NOT IN (SELECT chunk FROM unranked)`,
   `CREATE VIRTUAL TABLE search USING fts5 (
   text, headings,
   content = 'indexed', content_rowid = 'chunk',
@@ -135,6 +164,7 @@ const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
   ["sqlite_autoindex_texts_1", null],
   ["sqlite_autoindex_chunks_1", null],
   ["sqlite_autoindex_chunks_2", null],
+  ["sqlite_autoindex_sparseTerms_1", null],
   ["sqlite_autoindex_embeddings_1", null],
   ["sqlite_autoindex_graph_1", null],
 ];
@@ -243,7 +273,7 @@ export function checkWordIndex(database: Database): void {
 function damaged(database: Database, problem: string): SelfsameError {
   return new SelfsameError(
     "DATABASE_CORRUPT",
-    `expected ${database.name} to be whole, got: ${problem}`,
-    "Restore a copy, or move the file away and index again",
+    `expected ${database.name} to be intact, got: ${problem}`,
+    "Restore a backup, or move the file away and index again",
   );
 }

@@ -236,8 +236,9 @@ export class SnapshotCache {
       const length = count * CACHE_BYTES;
       copyIn(engine, piece, this.#bytes, from, length);
       const digest = copied(this.#bytes, from + length, DIGEST_BYTES);
-      const known = (this.#digests[first / RUN] ??= toHex(digest));
-      if (known !== toHex(digest)) throw refusal("the bytes to stay until the first change", "others");
+      this.#digests[first / RUN] ??= toHex(digest);
+      if (this.#digests[first / RUN] !== toHex(digest))
+        throw refusal("the bytes to stay until the first change", "others");
       compareDigest(engine, piece, length, digest, `the lists from node ${first} on`);
       take(piece, first, count);
     }

@@ -58,10 +58,19 @@ interface SegmentRecipe extends Recipe {
 
 const SEGMENTED: [name: string, recipe: SegmentRecipe][] = [
   ["one segment", { ...LARGE, seed: 20, count: 60, repeat: 7, segment: 60, each: 3, first: 3, ones: 0 }],
-  ["several segments", { ...LARGE, seed: 21, count: 400, repeat: 5, segment: 48, each: 4, first: 4, ones: 0 }],
+  [
+    "several segments",
+    { ...LARGE, seed: 21, count: 400, repeat: 5, segment: 48, each: 4, first: 4, ones: 0 },
+  ],
   ["a long prefix", { ...LARGE, seed: 22, count: 120, repeat: 9, segment: 40, each: 2, first: 2, ones: 37 }],
-  ["a large document", { ...LARGE, seed: 23, count: 150, repeat: 11, segment: 24, each: 1, first: 70, ones: 0 }],
-  ["many ties", { seed: 24, dim: 8, count: 300, span: 1, segment: 33, each: 5, first: 5, ones: 0, repeat: 3 }],
+  [
+    "a large document",
+    { ...LARGE, seed: 23, count: 150, repeat: 11, segment: 24, each: 1, first: 70, ones: 0 },
+  ],
+  [
+    "many ties",
+    { seed: 24, dim: 8, count: 300, span: 1, segment: 33, each: 5, first: 5, ones: 0, repeat: 3 },
+  ],
 ];
 
 /** The items of the recipe. A second generator, of seed + 2000, draws four words for each document's id. */

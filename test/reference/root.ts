@@ -49,7 +49,8 @@ export function differences(here: Documents, there: Documents): [string, string 
 
 /** The digest of the documents whose ids begin with these bits, a text of 0 and 1. SPEC §13.4 */
 export function subtreeOf(documents: Documents, bits: string): string {
-  const binary = (hex: string) => [...hex].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
+  const binary = (hex: string) =>
+    [...hex].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
   const whole = Math.min(31, Math.floor(bits.length / 4));
   const digits = Array.from({ length: whole }, (_, i) =>
     Number.parseInt(bits.slice(4 * i, 4 * i + 4), 2).toString(16),
@@ -60,7 +61,8 @@ export function subtreeOf(documents: Documents, bits: string): string {
     for (const digit of "0123456789abcdef") {
       const found = below(digits + digit);
       const [first] = found;
-      if (found.length === 1 && binary(first![0]).startsWith(bits)) entries.push(`1${digit}${first!.join("")}`);
+      if (found.length === 1 && binary(first![0]).startsWith(bits))
+        entries.push(`1${digit}${first!.join("")}`);
       if (found.length >= 2 && binary(digits + digit).startsWith(bits))
         entries.push(`0${digit}${digestOf(documents, digits + digit)}`);
     }
@@ -79,5 +81,7 @@ export function subtreeOf(documents: Documents, bits: string): string {
 export function somePrefixes(documents: Documents): string[] {
   const [first = "0".repeat(32)] = [...documents.keys()].sort();
   const bits = [...first].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
-  return [...new Set(["", "0", "1", "011", ...[2, 4, 5, 7, 8, 9, 11, 127, 128].map((n) => bits.slice(0, n))])];
+  return [
+    ...new Set(["", "0", "1", "011", ...[2, 4, 5, 7, 8, 9, 11, 127, 128].map((n) => bits.slice(0, n))]),
+  ];
 }

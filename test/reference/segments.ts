@@ -23,8 +23,7 @@ export function segmentsOf(dim: number, items: readonly OwnedItem[], most: numbe
     if (below.length === 0) return [];
     const distinct = new Set(below.map(({ vector }) => vector.join())).size;
     const documents = new Set(below.map(({ documentId }) => bits(documentId))).size;
-    if (distinct <= most || documents === 1)
-      return [{ prefix, items: below, graph: buildGraph(dim, below) }];
+    if (distinct <= most || documents === 1) return [{ prefix, items: below, graph: buildGraph(dim, below) }];
     return [...within(`${prefix}0`), ...within(`${prefix}1`)];
   };
   return within("");

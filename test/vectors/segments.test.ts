@@ -202,8 +202,7 @@ describe("segments", () => {
 
 describe("the beam", () => {
   it("is ⌈ef / ∛n⌉", () => {
-    for (let ef = 1; ef < 300; ef += 7)
-      for (let n = 1; n < 70; n++) expect(beamOf(ef, n)).toBe(beam(ef, n));
+    for (let ef = 1; ef < 300; ef += 7) for (let n = 1; n < 70; n++) expect(beamOf(ef, n)).toBe(beam(ef, n));
     expect(beamOf(2 ** 31 - 1, 1)).toBe(2 ** 31 - 1);
     expect(beamOf(2 ** 31 - 1, 8)).toBe(2 ** 30);
     expect([1, 2, 4, 8, 16].map((n) => beamOf(50, n))).toEqual([50, 40, 32, 25, 20]);

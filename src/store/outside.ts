@@ -1,0 +1,103 @@
+/**
+ * What is stored beside a chunk that was made elsewhere: its fields, its dense vector, its sparse vector. Each function
+ * that writes runs in the open transaction.
+ */
+import { writeU32 } from "../engine/byte-order.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
+import type { Database } from "./database.ts";
+import { damagedRow } from "./failure.ts";
+import { missingRow } from "./missing-row.ts";
+
+/** A term of a sparse vector with its integer weight. */
+export interface SparseEntry {
+  readonly term: string;
+  /** A whole number from 1 to 2³² − 1. */
+  readonly weight: number;
+}
+
+/** What is stored beside an outside chunk. */
+export interface OutsideRow {
+  /** The 32 bytes that cover id, text, vector and sparse weights. */
+  readonly digest: Uint8Array;
+  /** Canonical JSON of every other field. */
+  readonly fields: string;
+  /** Canonical JSON of the BM25 terms and weights, as given; null if there are none. */
+  readonly bm25: string | null;
+  /** i16, little-endian; null in a library whose vectors come from its model. */
+  readonly vector: Uint8Array | null;
+  /** null if none was given. */
+  readonly sparse: readonly SparseEntry[] | null;
+}
+
+const ENTRY_BYTES = 8;
+
+/** Stores what came with a chunk. */
+export function putOutside(database: Database, chunk: number, row: OutsideRow): void {
+  const { digest, fields, bm25, vector, sparse } = row;
+  database.run("INSERT INTO outsideChunks (chunk, digest, fields, bm25Terms) VALUES (?, ?, ?, ?)", [
+    chunk,
+    digest,
+    fields,
+    bm25,
+  ]);
+  if (vector !== null)
+    database.run("INSERT INTO outsideVectors (chunk, vector) VALUES (?, ?)", [chunk, vector]);
+  if (sparse === null) return;
+  const entries = new Uint8Array(ENTRY_BYTES * sparse.length);
+  for (const [i, { term, weight }] of sparse.entries())
+    writeU32(entries, writeU32(entries, ENTRY_BYTES * i, termNumber(database, term)), weight);
+  database.run("INSERT INTO sparseVectors (chunk, entries) VALUES (?, ?)", [chunk, entries]);
+}
+
+/** Returns the number of a term in this file. Numbers depend on history: no result may depend on them. */
+function termNumber(database: Database, term: string): number {
+  const found = database.get<{ sparseTerm: number }>("SELECT sparseTerm FROM sparseTerms WHERE term = ?", [
+    term,
+  ]);
+  return found?.sparseTerm ?? database.insert("INSERT INTO sparseTerms (term) VALUES (?)", [term]);
+}
+
+/** Calls `visit` with every term and its number. */
+export function eachSparseTerm(database: Database, visit: (sparseTerm: number, term: string) => void): void {
+  database.each("SELECT sparseTerm, term FROM sparseTerms ORDER BY sparseTerm", [], (row) =>
+    visit(row.value(0) as number, row.value(1) as string),
+  );
+}
+
+/**
+ * Calls `visit` with the id and the entries of every ranked chunk that has a sparse vector. The bytes are valid during
+ * the call: pairs (sparseTerm, weight) as u32, little-endian.
+ */
+export function eachSparseVector(
+  database: Database,
+  visit: (chunkId: Uint8Array, entries: Uint8Array) => void,
+): void {
+  database.each(
+    `SELECT chunkId, entries FROM sparseVectors JOIN chunks USING (chunk)
+     WHERE chunk NOT IN (SELECT chunk FROM unranked)`,
+    [],
+    (row) => visit(row.blobView(0), row.blobView(1)),
+  );
+}
+
+/** Returns the sparse vector of a chunk, by term in the order of UTF-8 bytes; null if it has none. */
+export function sparseOf(database: Database, chunk: number): SparseEntry[] | null {
+  const row = database.get<{ entries: Uint8Array }>("SELECT entries FROM sparseVectors WHERE chunk = ?", [
+    chunk,
+  ]);
+  if (row === undefined) return null;
+  const { entries } = row;
+  const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
+  const out: SparseEntry[] = [];
+  for (let at = 0; at < entries.length; at += ENTRY_BYTES) {
+    const number = view.getUint32(at, true);
+    const weight = view.getUint32(at + 4, true);
+    const found = database.get<{ term: string }>("SELECT term FROM sparseTerms WHERE sparseTerm = ?", [
+      number,
+    ]);
+    if (found === undefined) throw missingRow(database, `the term ${number} of a sparse vector`);
+    if (weight === 0) throw damagedRow(database.name, "a sparse weight of 0");
+    out.push({ term: found.term, weight });
+  }
+  return out.sort((a, b) => compareUtf8(a.term, b.term));
+}
