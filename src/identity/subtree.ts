@@ -24,8 +24,7 @@ function slotsBelow(tree: MerkleTree, prefix: string): Slot[] {
     const digit = Number.parseInt(prefix.slice(depth * 4, depth * 4 + 4), 2);
     const slot = slots[digit]!;
     // One document or none: there is no node further down.
-    if (slot === null || isLeaf(slot))
-      return slots.map((_, i) => (i === digit ? below(slot, prefix) : null));
+    if (slot === null || isLeaf(slot)) return slots.map((_, i) => (i === digit ? below(slot, prefix) : null));
     at += digit.toString(16);
     slots = tree.slots(at);
   }

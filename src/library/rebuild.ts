@@ -1,6 +1,7 @@
 import { breathe } from "../engine/breather.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
+import { storedFormat } from "../store/stored-json.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
 import type { PreparedDocument } from "./document-input.ts";
@@ -79,19 +80,22 @@ function readDocuments(database: Database, state: LibraryState): PreparedDocumen
     .all<{
       documentId: Uint8Array<ArrayBuffer>;
       path: string;
+      format: string;
       text: string;
       textHash: Uint8Array<ArrayBuffer>;
       modifiedAt: number | null;
       mime: string | null;
       metadata: string | null;
     }>(
-      `SELECT documentId, path, text, textHash, modifiedAt, mime, metadata
+      `SELECT documentId, path, format, text, textHash, modifiedAt, mime, metadata
        FROM documents JOIN texts USING (documentId) ORDER BY path`,
     )
-    .map(({ documentId, text, ...rest }) => ({
+    .map(({ documentId, text, format, ...rest }) => ({
       ...rest,
+      format: storedFormat(database, format),
       id: documentId,
       text: utf8(text) as Uint8Array<ArrayBuffer>,
+      value: state.trees.text.get(documentId) as Uint8Array<ArrayBuffer>,
       metadataHash: state.trees.metadata.get(documentId) as Uint8Array<ArrayBuffer>,
     }));
 }

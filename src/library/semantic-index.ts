@@ -18,6 +18,8 @@ const CHANGES_PER_TURN = 8;
 export interface SemanticOptions extends LoadOptions {
   /** The number of threads that build a large graph; default: the number of the device's cores. */
   readonly workers?: number;
+  /** Graphs are never built or stored here: another connection does that. */
+  readonly isReader?: boolean;
   /** The most WebAssembly memory for vectors, in bytes. */
   readonly maxIndexMemory?: number;
   readonly onIndexProgress?: (event: IndexProgress) => void;
@@ -193,7 +195,9 @@ export class SemanticIndex {
   }
 
   async #build(index: VectorIndex, onProgress?: (done: number, total: number) => void): Promise<void> {
-    const { source, workers = threads.count } = this.#options;
+    const { source, workers = threads.count, isReader } = this.#options;
+    if (isReader === true)
+      throw new SelfsameError("INDEX_BUSY", "expected stored graphs, got none of this state of the library");
     const isWorthThreads = index.distinct >= THREADS_FROM && workers > 1 && source === undefined;
     const { signal } = this.#stop;
     const build = (count: number) =>
@@ -237,6 +241,7 @@ export class SemanticIndex {
    * permission), that is ignored.
    */
   #keep(index: SegmentedIndex, leastChanges?: number): void {
+    if (this.#options.isReader === true) return;
     const { database, state } = this.#ground;
     try {
       database.transaction(() => {
@@ -250,7 +255,7 @@ export class SemanticIndex {
 
   /** Prepares the graphs of the halves of segments that will soon be split, in the background. */
   #prepareSoon(): void {
-    const index = this.#index;
+    const index = this.#options.isReader === true ? null : this.#index;
     const [prefix] = index?.unprepared ?? [];
     if (index === null || prefix === undefined || this.#preparing !== null || this.#stop.signal.aborted)
       return;

@@ -1,5 +1,6 @@
 import { breadcrumb } from "../chunks/outline.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
+import { hasPages } from "../files/mime.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
 import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
@@ -52,6 +53,10 @@ export interface SearchResult {
   readonly breadcrumb: string;
   /** The chunk's position in the document, from 0. */
   readonly chunkIndex: number;
+  /** The line that the chunk starts in, from 1: of the file on disk, or of the text that was read out of it. */
+  readonly line: number;
+  /** The page that it starts on, from 1; null if the document has no pages. */
+  readonly page: number | null;
   /** The chunk's text. */
   readonly content: string;
   /**
@@ -182,7 +187,7 @@ export function resultsOf(
     const [semanticRank, lexicalRank] = ranks;
     const content = contents.get(chunkId);
     if (content === undefined) throw missingRow(database, `chunk ${chunkId}`);
-    const { headingPath, text, searchText, document } = content;
+    const { headingPath, line, page, text, searchText, document } = content;
     return {
       chunkId,
       documentId: ranked.documentId,
@@ -190,6 +195,8 @@ export function resultsOf(
       headingPath,
       breadcrumb: breadcrumb(headingPath),
       chunkIndex: ranked.sequence,
+      line,
+      page,
       content: text,
       score: scoreOf(ranked, mode, dots.get(chunkId), relative.get(chunkId)),
       scoreBreakdown: breakdownOf(ranked, mode, dots.get(chunkId), bm25.get(chunkId)),
@@ -201,6 +208,8 @@ export function resultsOf(
 }
 
 interface Content {
+  readonly line: number;
+  readonly page: number | null;
   readonly text: string;
   /** The text as indexed. */
   readonly searchText: string;
@@ -216,6 +225,8 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Co
   const rows = rowsByKeys<{
     chunkId: Uint8Array;
     headings: string;
+    line: number;
+    page: number;
     text: string;
     searchText: string | null;
     modifiedAt: number | null;
@@ -223,16 +234,17 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Co
     metadata: string | null;
   }>(
     database,
-    `SELECT chunkId, headings, chunks.text AS text, searchText, modifiedAt, mime, metadata
+    `SELECT chunkId, headings, line, page, chunks.text AS text, searchText, modifiedAt, mime, metadata
      FROM chunks JOIN documents USING (documentId)`,
     "chunkId",
     page.map(({ chunkId }) => fromHex(chunkId)),
   );
   return new Map(
-    rows.map(({ chunkId, headings, text, searchText, modifiedAt, mime, metadata }) => {
+    rows.map(({ chunkId, headings, line, page, text, searchText, modifiedAt, mime, metadata }) => {
       const document = { modifiedAt, mime, metadata: storedMetadata(database, metadata) };
       const headingPath = storedHeadings(database, headings);
-      return [toHex(chunkId), { text, searchText: searchText ?? text, headingPath, document }];
+      const place = { line, page: hasPages(mime) ? page : null };
+      return [toHex(chunkId), { ...place, text, searchText: searchText ?? text, headingPath, document }];
     }),
   );
 }

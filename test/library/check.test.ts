@@ -169,9 +169,25 @@ describe("damage", () => {
       { chunks: /^notes\/7\.md#1 does not match its document$/ },
     ],
     [
+      "the hash of a chunk's terms is another one",
+      sql(
+        `UPDATE signatures SET simHash = zeroblob(8) WHERE chunk = (SELECT min(chunk) FROM chunks WHERE documentId = ${one})`,
+      ),
+      { chunks: /^notes\/7\.md#0 is not what its document gives$/ },
+    ],
+    [
+      "a link is gone",
+      sql(`DELETE FROM links WHERE documentId = ${one}`),
+      { chunks: /^notes\/7\.md has other links than its text and metadata give$/ },
+    ],
+    [
       "a chunk is gone from chunks, not from the index of words",
       sql(`DELETE FROM chunks WHERE documentId = ${one} AND sequence = 0`),
-      { "word index": /DATABASE_CORRUPT/, chunks: /^notes\/7\.md has 1 chunk instead of 2$/ },
+      {
+        file: /a row of signatures without its chunks/,
+        "word index": /DATABASE_CORRUPT/,
+        chunks: /^notes\/7\.md has 1 chunk instead of 2$/,
+      },
     ],
     [
       "a chunk is gone from the index of words",
@@ -183,7 +199,7 @@ describe("damage", () => {
       "a document is gone, its chunks are not",
       sql(`DELETE FROM documents WHERE path = 'notes/7.md'`),
       {
-        file: /a row of (texts|chunks) without its documents/,
+        file: /a row of (texts|chunks|links) without its documents/,
         root: /^expected/,
         "metadata root": /^expected/,
       },
