@@ -65,11 +65,13 @@ export { unlock } from "./library/unlock.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";
+export type { SnapshotPolicy } from "./namespaces/auto-snapshots.ts";
 export type { NamespaceAnswer, NamespaceSearchOptions } from "./namespaces/namespace-answer.ts";
 export type { NamespaceStats } from "./namespaces/namespace-stats.ts";
 export type { NamespacesOptions } from "./namespaces/namespaces-options.ts";
 export type { Namespaces } from "./namespaces/namespaces-port.ts";
 export { openNamespaces } from "./namespaces/open-namespaces.ts";
+export type { Snapshot, SnapshotFile, SnapshotMetadata } from "./namespaces/snapshot-metadata.ts";
 export type {
   ExplainedFusion,
   ExplainedLexical,

@@ -99,6 +99,12 @@ export class SemanticIndex {
     return index !== null && this.#root === root && !this.#building && index.isComplete ? index : null;
   }
 
+  /** Returns whether graphs answer for this many distinct vectors. SPEC §14.3 */
+  answersByGraphAt(distinct: number): boolean {
+    const { kind, segment } = this.#ground;
+    return kind === "hnsw" || (kind === "auto" && distinct > segment);
+  }
+
   /**
    * Prepares to follow the writes of this process, if the library is empty: an empty index costs nothing, and the first
    * search then finds every vector in memory.
