@@ -76,6 +76,7 @@ export type {
   ExplainedFusion,
   ExplainedLexical,
   ExplainedSemantic,
+  ExplainedSparse,
   Explanation,
   HybridScore,
   LexicalScore,
@@ -85,6 +86,7 @@ export type {
   SearchTimings,
   SemanticScore,
 } from "./search/answer.ts";
+export type { Bm25Scoring } from "./search/bm25.ts";
 export type { Closeness } from "./search/closeness.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
 export { type ContractParameters, contractLabel, contractParameters } from "./search/contract-words.ts";
@@ -107,20 +109,25 @@ export type {
   PerResult,
   PresetValue,
   SearchParameter,
+  SparseParameter,
   TextParameter,
   TextsParameter,
+  VectorParameter,
 } from "./search/parameter-kinds.ts";
 export { SEARCH_PARAMETERS } from "./search/parameter-table.ts";
 export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
 export { asksForNothing } from "./search/parse-query.ts";
+export type { FeatureGenerator, QueryFeatures } from "./search/query-features.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
 export type { RankingStage } from "./search/search.ts";
 export type {
   ChannelWeights,
   Diversity,
   PresetName,
+  QueryVector,
   SearchMode,
   SearchParameters,
+  SparseVector,
 } from "./search/search-parameters.ts";
 export type { Correction } from "./search/spelling.ts";
 export type { Json } from "./text/canonical-json.ts";

@@ -67,6 +67,11 @@ export class SemanticIndex {
     this.#store = new SegmentStore(ground, options.maxIndexMemory);
   }
 
+  /** The length of every vector. */
+  get dim(): number {
+    return this.#dim;
+  }
+
   /** The root that the vectors in memory belong to. */
   get root(): string {
     return this.#root;

@@ -91,5 +91,5 @@ const NOTHING: Omit<SearchAnswer, "receipt"> = {
   nothingClose: false,
   onlyStopWords: false,
   warnings: [],
-  timings: { embedding: 0, semantic: 0, lexical: 0, ranking: 0, total: 0 },
+  timings: { embedding: 0, semantic: 0, lexical: 0, sparse: 0, ranking: 0, total: 0 },
 };
