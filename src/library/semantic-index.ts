@@ -69,7 +69,7 @@ export class SemanticIndex {
 
   /** The length of every vector. */
   get dim(): number {
-    return this.#dim;
+    return this.#ground.dim;
   }
 
   /** The root that the vectors in memory belong to. */
