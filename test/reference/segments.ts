@@ -33,7 +33,7 @@ export function segmentsOf(dim: number, items: readonly OwnedItem[], most: numbe
 export function segmentsDigest(segments: readonly ReferenceSegment[]): Uint8Array {
   const count = new Uint8Array(4);
   new DataView(count.buffer).setUint32(0, segments.length, true);
-  const parts = [new TextEncoder().encode("SELFSEGS"), count];
+  const parts: Uint8Array[] = [new TextEncoder().encode("SELFSEGS"), count];
   for (const { prefix, graph } of segments) {
     const padded = prefix.padEnd(128, "0").match(/.{8}/g)!;
     parts.push(
