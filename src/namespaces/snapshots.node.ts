@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { linkSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { OpenOptions } from "../library/open-options.ts";
@@ -109,7 +109,10 @@ export class Snapshots {
     const path = this.#data.library(name, { make: true });
     const copy = join(dirname(path), `${UNFINISHED}${randomUUID()}.db`);
     const task = { name, folder, copy, library: this.#library };
-    const metadata = await inThread<SnapshotMetadata>({ type: "stage", task });
+    const metadata = await inThread<SnapshotMetadata>({ type: "stage", task }).catch((error) => {
+      removeIfEmpty(dirname(path));
+      throw error;
+    });
     return { snapshot: { folder, metadata }, copy, path };
   }
 
@@ -150,6 +153,12 @@ async function withoutWriters(path: string, work: () => void): Promise<void> {
     database.close();
   }
   if (!isDone) work(); // on Windows an open file cannot be replaced
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {} // it has a library
 }
 
 const DAMAGED: readonly string[] = ["DATABASE_CORRUPT", "DATABASE_FOREIGN"];
