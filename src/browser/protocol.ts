@@ -10,11 +10,15 @@ import type {
   DocumentInput,
   DocumentPage,
   DocumentText,
+  FeedbackReport,
   Finding,
   LibraryCheck,
   LibraryStats,
   OpenOptions,
   ProgressEvent,
+  RecallFeedback,
+  RecallRequest,
+  RecallResponse,
   Receipt,
   ReceiptVerdict,
   RemoveReport,
@@ -48,6 +52,9 @@ export interface Calls {
   addFiles(files: readonly GivenFile[], options: AddGivenFilesOptions): AddGivenFilesReport;
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
+  recall(request: RecallRequest): RecallResponse;
+  feedback(feedback: RecallFeedback): FeedbackReport;
+  resetFeedback(): number;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
   check(options: Pick<CheckOptions, "embeddings" | "full">): LibraryCheck;
   documents(page: DocumentPage): DocumentInfo[];

@@ -6,7 +6,7 @@ import { compareReceipts, type ReceiptDifference } from "../search/compare-recei
 import { makeCursor, readCursor } from "../search/cursor.ts";
 import { parametersKey, type ResolvedParameters, resolveParameters } from "../search/parameters.ts";
 import { canonicalQuery, type ParsedQuery, parseCanonicalQuery } from "../search/parse-query.ts";
-import { checkReceipt, makeReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
+import { makeReceipt, type Receipt } from "../search/receipt.ts";
 import { doneMode, readReceiptParameters, receiptParameters } from "../search/receipt-parameters.ts";
 import { type Ranking, type RankingStage, rank } from "../search/search.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
@@ -144,10 +144,8 @@ export class Searcher {
   }
 
   /** Re-runs the search of a receipt, even if its answer is cached: a cached answer proves nothing. */
-  async verify(receipt: string | Receipt): Promise<ReceiptVerdict> {
+  async verify(expected: Receipt): Promise<ReceiptVerdict> {
     const { engine } = this.#parts;
-    const expected =
-      typeof receipt === "string" ? parseReceipt(engine, receipt) : checkReceipt(engine, receipt);
     const { p, from, isNone } = readReceiptParameters(engine, expected.parameters);
     const asked = { ...this.#read(expected.query, p), from, isNone };
     const { found } = await this.#ask(asked, () => undefined);
