@@ -24,6 +24,7 @@ import { LibraryState } from "./library-state.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./open-options.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
+import { SparseVectors } from "./sparse-vectors.ts";
 import { storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
 
 /** The most that `EmbedPool` accepts. */
@@ -80,10 +81,10 @@ export async function openParts(
             );
       if (options.chunking !== undefined) checkChunking(options.chunking, identity);
       const missing = named === null ? modelUnknown(name, identity) : null;
-      const tokenizer = async () => {
+      const tokenizer = onceItSucceeds(async () => {
         if (named === null) throw missing;
         return readTokenizer(engine, named, options);
-      };
+      });
       const source = named === null ? options : pinnedOptions(options, named);
       const isShared = shared.embedder !== undefined && missing === null;
       const texts = isShared
@@ -109,16 +110,11 @@ export async function openParts(
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
+      const sparse = new SparseVectors(database, load);
+      const featureGenerator = options.featureGenerator ?? null;
       return {
-        engine,
-        database,
-        state,
-        ingest,
-        embedder: texts,
-        ownsEmbedder: !isShared,
-        semantic,
-        identity,
-        load,
+        ...{ engine, database, state, ingest, embedder: texts, ownsEmbedder: !isShared, semantic },
+        ...{ sparse, tokenizer, featureGenerator, identity, load },
       };
     });
   } catch (error) {
@@ -138,7 +134,20 @@ function checkOptions(given: OpenOptions): OpenOptions {
   return checkKinds(options, {
     ...{ namespace: "text", timeoutMs: "count", rebuild: "flag", modelUrl: "address" },
     ...{ signal: "signal", onRebuildProgress: "function", knownModels: "texts" },
+    featureGenerator: "function",
   });
+}
+
+/** Runs the work once and keeps its result: a tokenizer stays in the engine's memory. After a failure, it tries again. */
+function onceItSucceeds<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | null = null;
+  return () => {
+    done ??= work().catch((error) => {
+      done = null;
+      throw error;
+    });
+    return done;
+  };
 }
 
 /** Waits for both. If the engine fails to load, no database stays open. */

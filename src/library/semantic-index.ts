@@ -62,6 +62,11 @@ export class SemanticIndex {
     this.#options = options;
   }
 
+  /** The length of every vector. */
+  get dim(): number {
+    return this.#dim;
+  }
+
   /** The root that the vectors in memory belong to. */
   get root(): string {
     return this.#root;
@@ -85,7 +90,12 @@ export class SemanticIndex {
 
   /** Returns whether the graph answers. This depends only on the set of vectors and the canon. */
   answersByGraph(index: VectorIndex): boolean {
-    return this.#kind === "hnsw" || (this.#kind === "auto" && index.distinct > GRAPH_ANSWERS_ABOVE);
+    return this.answersByGraphAt(index.distinct);
+  }
+
+  /** Returns the same for a number of distinct vectors. */
+  answersByGraphAt(distinct: number): boolean {
+    return this.#kind === "hnsw" || (this.#kind === "auto" && distinct > GRAPH_ANSWERS_ABOVE);
   }
 
   /**
