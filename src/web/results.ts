@@ -13,6 +13,7 @@ import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
 const FOUND_BY = {
   lexical: ["words", "Found by its words; in the answer: lexical"],
   semantic: ["meaning", "Found by its meaning; in the answer: semantic"],
+  sparse: ["terms", "Found by its sparse vector; in the answer: sparse"],
   hybrid: ["both", "Found by its meaning and by its words; in the answer: hybrid"],
 } as const;
 
