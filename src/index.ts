@@ -52,6 +52,7 @@ export type {
   ScannedEvent,
   WatchingEvent,
 } from "./library/follow-files.ts";
+export type { IndexProgress } from "./library/index-progress.ts";
 export type { FeedbackReport, Library, LibraryStats, RecallFeedback } from "./library/library.ts";
 export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
@@ -59,6 +60,7 @@ export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
+export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";

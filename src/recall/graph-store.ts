@@ -7,7 +7,7 @@ import type { Database } from "../store/database.ts";
 import { linksOf } from "../store/links.ts";
 import { searchText } from "../text/search-text.ts";
 import { compareUtf8 } from "../text/utf8-order.ts";
-import type { VectorIndex } from "../vectors/vector-index.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
 import type { Permitted } from "./permitted.ts";
 
 /** A document that the graph leads to. SPEC §26.6 */
@@ -37,7 +37,7 @@ export function graphStore(
   database: Database,
   queryText: string,
   permitted: Permitted,
-  near: { readonly index: VectorIndex; readonly vector: Int16Array } | null,
+  near: { readonly index: SegmentedIndex; readonly vector: Int16Array } | null,
   hops: number,
   k: number,
 ): string[] {
@@ -141,7 +141,7 @@ export function linkedDocuments(
 export function nearestChunks(
   database: Database,
   documents: readonly { readonly id: Uint8Array }[],
-  near: { readonly index: VectorIndex; readonly vector: Int16Array } | null,
+  near: { readonly index: SegmentedIndex; readonly vector: Int16Array } | null,
 ): Map<string, { readonly chunkId: string; readonly dot: number }> {
   const best = new Map<string, { chunkId: string; dot: number }>();
   const documentOf = new Map<string, string>();

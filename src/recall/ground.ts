@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { ParsedQuery } from "../search/parse-query.ts";
 import type { Database } from "../store/database.ts";
-import type { VectorIndex } from "../vectors/vector-index.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
 import type { Work } from "./budget.ts";
 import type { Permitted } from "./permitted.ts";
 import type { Features } from "./ranker.ts";
@@ -14,7 +14,7 @@ export interface RecallGround {
   readonly engine: Engine;
   readonly database: Database;
   /** In step with the database; null if no vectors are used. */
-  readonly index: VectorIndex | null;
+  readonly index: SegmentedIndex | null;
   readonly permitted: Permitted;
   readonly norms: TermNorms;
   /** Whether a hard limit of the time has passed. */

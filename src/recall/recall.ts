@@ -3,8 +3,9 @@ import { diversifyBy } from "../search/diversify.ts";
 import { foldDuplicates } from "../search/fold-duplicates.ts";
 import { fuse } from "../search/fuse.ts";
 import type { Database } from "../store/database.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
 import { SCALE } from "../vectors/vector.ts";
-import type { Hit, VectorIndex } from "../vectors/vector-index.ts";
+import type { Hit } from "../vectors/vector-index.ts";
 import { type Candidate, Candidates, comparePlaces, firstByScore } from "./candidates.ts";
 import {
   affectCompatibility,
@@ -131,7 +132,7 @@ function askStores(
 }
 
 interface Near {
-  readonly index: VectorIndex;
+  readonly index: SegmentedIndex;
   readonly vector: Int16Array;
 }
 
