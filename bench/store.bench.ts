@@ -61,6 +61,8 @@ function fill(database: Database, documents: { path: string; chunks: string[] }[
             searchHeadings: "Guide Install",
             text: chunk,
             searchText: null,
+            simHash: new Uint8Array(8),
+            termNorm: 0,
           });
         });
       });

@@ -16,15 +16,21 @@ const TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 export class ProgressBar {
   readonly #isTerminal = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
   #last = this.#isTerminal ? 0 : performance.now();
+  readonly #isSilent: boolean;
   #turn = 0;
   #isShown = false;
+
+  /** @param isSilent prints no lines where there is no terminal: a program reads the output */
+  constructor(isSilent = false) {
+    this.#isSilent = isSilent;
+  }
 
   update = (event: ProgressEvent): void => {
     const now = performance.now();
     if (now - this.#last < (this.#isTerminal ? EVERY_MS : LINE_EVERY_MS)) return;
     this.#last = now;
     if (!this.#isTerminal) {
-      printError(progressLine(event));
+      if (!this.#isSilent) printError(progressLine(event));
       return;
     }
     const { documents, documentsTotal, chunks, chunksTotal } = event;

@@ -5,12 +5,15 @@ import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import { documentId, documentValue, textHash } from "../identity/ids.ts";
 import { metadataHash } from "../identity/metadata-hash.ts";
 import { type Change, MemoryNodes, MerkleTree } from "../identity/root.ts";
+import { linksIn } from "../recall/links.ts";
 import type { ChunkRow } from "../store/chunks.ts";
+import { type LinkRow, linksOf } from "../store/links.ts";
 import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { chunkRow } from "../store/records.ts";
 import { storedFormat } from "../store/stored-json.ts";
 import type { TreeName } from "../store/tree-nodes.ts";
 import { utf8 } from "../text/canonical.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
@@ -96,6 +99,7 @@ class DocumentsCheck {
       [id],
     );
     if (row === undefined) return; // removed since; the roots then differ
+    const before = this.#problems();
     const text = utf8(row.storedText ?? "") as Bytes;
     const hash = textHash(engine, text);
     if (row.storedText === null) this.#badTexts.push(`${row.path} has no text`);
@@ -109,7 +113,14 @@ class DocumentsCheck {
     const value = documentValue(engine, row.path, format, hash);
     this.#text.push({ id, value });
     this.#metadata.push({ id, value: hashOfMetadata });
-    this.#compareChunks({ ...row, id, format, text, textHash: hash, value, metadataHash: hashOfMetadata });
+    const document = { ...row, id, format, text, textHash: hash, value, metadataHash: hashOfMetadata };
+    this.#compareChunks(document);
+    // Links are derived from what was checked above. If that is wrong, they are too.
+    if (this.#problems() === before) this.#compareLinks(document);
+  }
+
+  #problems(): number {
+    return this.#badTexts.length + this.#badMetadata.length + this.#badChunks.length;
   }
 
   #checkMetadata({ path, metadata }: StoredDocument): void {
@@ -125,7 +136,8 @@ class DocumentsCheck {
     const expected = ingest.chunkAtOnce(document).map((chunk) => chunkRow(document.id, chunk));
     const stored = database.all<ChunkRow>(
       `SELECT chunkId, documentId, sequence, startByte, endByte, line, page, tokens, textHash, headings, searchHeadings,
-         text, searchText FROM chunks WHERE documentId = ? ORDER BY sequence`,
+         text, searchText, simHash, termNorm
+       FROM chunks JOIN signatures USING (chunk) WHERE documentId = ? ORDER BY sequence`,
       [document.id],
     );
     this.#chunks += expected.length;
@@ -137,6 +149,14 @@ class DocumentsCheck {
     }
     const wrong = expected.findIndex((row, i) => printed(row) !== printed(stored[i]!));
     if (wrong >= 0) this.#badChunks.push(`${document.path}#${wrong} does not match its document`);
+  }
+
+  #compareLinks(document: PreparedDocument): void {
+    const printedLinks = (links: readonly LinkRow[]) =>
+      JSON.stringify([...new Set(links.map(({ kind, target }) => `${kind} ${target}`))].sort(compareUtf8));
+    const stored = linksOf(this.#parts.database, document.id);
+    if (printedLinks(linksIn(document)) !== printedLinks(stored))
+      this.#badChunks.push(`${document.path} has other links than its text and metadata give`);
   }
 
   /** Compares every node of a tree with one that is computed from the documents alone. */
@@ -166,12 +186,13 @@ class DocumentsCheck {
 }
 
 function printed(row: ChunkRow): string {
-  const { chunkId, documentId: document, textHash: hash, ...rest } = row;
+  const { chunkId, documentId: document, textHash: hash, simHash, ...rest } = row;
   const { sequence, startByte, endByte, line, page, tokens, headings, searchHeadings, text, searchText } =
     rest;
   return JSON.stringify([
-    ...[chunkId, document, hash].map(toHex),
+    ...[chunkId, document, hash, simHash].map(toHex),
     ...[sequence, startByte, endByte, line, page, tokens, headings, searchHeadings, text, searchText],
+    rest.termNorm,
   ]);
 }
 

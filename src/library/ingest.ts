@@ -1,20 +1,26 @@
 import { chunkSteps } from "../chunks/chunk.ts";
 import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
+import { breadcrumb } from "../chunks/outline.ts";
 import { Breather, runAtOnce } from "../engine/breather.ts";
 import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { chunkIds, textHashes } from "../identity/ids.ts";
 import type { Embedder, EmbedTextsOptions } from "../model/embedder.ts";
+import { linksIn } from "../recall/links.ts";
+import { signatureOf } from "../search/signature.ts";
 import { deleteChunks } from "../store/chunks.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDocument } from "../store/documents.ts";
+import { putLinks } from "../store/links.ts";
 import { type ChunkRecord, hasEmbedding, putChunk, putDocument, putEmbedding } from "../store/records.ts";
+import { searchText } from "../text/search-text.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import type { LibraryState } from "./library-state.ts";
 import { Pace } from "./pace.ts";
 import { noteRemovedChunks } from "./prune-embeddings.ts";
+import { VocabularyChange } from "./vocabulary.ts";
 
 /** What adding a document does to it. */
 export type DocumentOutcome = "added" | "updated" | "unchanged";
@@ -64,6 +70,8 @@ export class Ingest {
   readonly #embedder: Embedder;
   readonly #parameters: ChunkParameters;
   readonly #pace = new Pace();
+  /** The number of chunks that were added and removed through this object. */
+  writes = 0;
 
   constructor(
     engine: Engine,
@@ -177,21 +185,27 @@ export class Ingest {
         if (each.chunks === null && !this.#hasText(each.document)) stale.push(each.document);
         else sound.push(each);
       }
+      const vocabulary = new VocabularyChange(this.#database);
       for (const { document, chunks } of sound) {
         putDocument(this.#database, document);
+        putLinks(this.#database, document.id, linksIn(document));
         if (chunks === null) continue;
         for (const id of this.#chunkIds(document.id)) removed.push(id);
+        vocabulary.removeDocument(document.id);
         deleteChunks(this.#database, document.id);
         for (const chunk of chunks) {
-          putChunk(this.#database, document.id, chunk);
+          const row = putChunk(this.#database, document.id, chunk);
+          vocabulary.add(row.searchText ?? row.text, row.searchHeadings);
           added.push(chunk);
         }
       }
+      vocabulary.write();
       const { text, metadata } = this.#state.trees;
       text.update(sound.map(({ document: { id, value } }) => ({ id, value })));
       metadata.update(sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })));
       onWrite(sound.map(({ document }) => document.path));
       this.#noteRemoved(removed.length);
+      this.writes += added.length + removed.length;
       return { changes: { before, after: this.#state.root(), added, removed }, sound, stale };
     });
   }
@@ -206,11 +220,17 @@ export class Ingest {
       const before = this.#state.root();
       const gone = documentIds.filter((id) => this.#state.documentValue(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));
-      for (const id of gone) deleteDocument(this.#database, id);
+      const vocabulary = new VocabularyChange(this.#database);
+      for (const id of gone) {
+        vocabulary.removeDocument(id);
+        deleteDocument(this.#database, id);
+      }
+      vocabulary.write();
       const changes = gone.map((id) => ({ id, value: null }));
       this.#state.trees.text.update(changes);
       this.#state.trees.metadata.update(changes);
       this.#noteRemoved(removed.length);
+      this.writes += removed.length;
       return { gone, changes: { before, after: this.#state.root(), added: [], removed } };
     });
   }
@@ -232,7 +252,10 @@ export class Ingest {
       );
       const named = some.map((part, i) => ({ ...part, textHash: hashes[i]! }));
       const ids = chunkIds(this.#engine, id, named);
-      for (const [i, part] of named.entries()) records.push({ ...part, id: ids[i]! });
+      for (const [i, part] of named.entries()) {
+        const headings = searchText(breadcrumb(part.headingPath));
+        records.push({ ...part, id: ids[i]!, ...signatureOf(searchText(part.text), headings) });
+      }
       yield;
     }
     return records;

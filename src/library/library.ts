@@ -88,6 +88,11 @@ export class Library implements RemoteTree {
     return this.#parts.identity.name;
   }
 
+  /** The number of components of a vector. */
+  get dimension(): number {
+    return this.#parts.identity.hidden;
+  }
+
   /** The build of the engine in use. */
   get build(): Build {
     return this.#parts.engine.build;
@@ -271,10 +276,10 @@ export class Library implements RemoteTree {
   /** Stops all work and closes the file. */
   async close(): Promise<void> {
     await this.#writer.settled();
-    const { database, embedder, semantic } = this.#parts;
+    const { database, embedder, ownsEmbedder, semantic } = this.#parts;
     if (!database.isOpen) return;
     await semantic.close();
-    embedder.close();
+    if (ownsEmbedder) embedder.close();
     database.close();
   }
 

@@ -1,6 +1,7 @@
 import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
 import type { ModelOptions } from "../model/load.ts";
 import type { ModelManifest } from "../model/manifest.ts";
+import type { FeatureGenerator } from "../search/query-features.ts";
 import type { IndexKind } from "./canon.ts";
 import type { ProgressEvent } from "./progress.ts";
 
@@ -25,6 +26,11 @@ export interface OpenOptions extends ModelOptions {
   readonly timeoutMs?: number;
   /** If the library was made with another canon, rebuilds it from its own texts, instead of an error. */
   readonly rebuild?: boolean;
+  /**
+   * Computes the vectors of queries that come without them, with models of the application. What it gives is part of the
+   * receipt. Not in browsers: a page gives `vector` and `sparse` with the search.
+   */
+  readonly featureGenerator?: FeatureGenerator;
   /** Stops such a rebuild; the library is then unchanged. */
   readonly signal?: AbortSignal;
   /** Called with the progress of a rebuild. */
@@ -44,6 +50,7 @@ export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   workers: true,
   timeoutMs: true,
   rebuild: true,
+  featureGenerator: true,
   signal: true,
   onRebuildProgress: true,
   files: true,

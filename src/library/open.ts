@@ -4,7 +4,13 @@ import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import { Embedder } from "../model/embedder.ts";
-import { DEFAULT_MODEL, pinnedOptions, readManifest, readTokenizer } from "../model/load.ts";
+import {
+  DEFAULT_MODEL,
+  type ModelOptions,
+  pinnedOptions,
+  readManifest,
+  readTokenizer,
+} from "../model/load.ts";
 import type { ModelIdentity } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
@@ -18,6 +24,7 @@ import { LibraryState } from "./library-state.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./open-options.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
+import { SparseVectors } from "./sparse-vectors.ts";
 import { storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
 
 /** The most that `EmbedPool` accepts. */
@@ -36,8 +43,20 @@ export async function open(name: string, options: OpenOptions = {}): Promise<Lib
   return new Library(await openParts(name, optionsArgument(options, OPEN_OPTIONS)));
 }
 
-/** Assembles the parts for `open`. Separate for code that looks inside: tests and benchmarks. */
-export async function openParts(name: string, given: OpenOptions = {}): Promise<LibraryParts> {
+/** What several libraries of one process share, and what a connection that only reads leaves out. */
+export interface SharedParts {
+  /** Returns the embedder of a model, which stays open when the library is closed. */
+  readonly embedder?: (source: ModelOptions, workers: number | undefined) => Embedder;
+  /** The graph is never built or stored here: another connection does that. */
+  readonly isReader?: boolean;
+}
+
+/** Assembles the parts for `open`. Separate for code that looks inside: namespaces, tests and benchmarks. */
+export async function openParts(
+  name: string,
+  given: OpenOptions = {},
+  shared: SharedParts = {},
+): Promise<LibraryParts> {
   if (typeof name !== "string" || name === "") throw badArgument("name", "the name of a library", name);
   const options = checkOptions(given);
   // The caller's options are checked before a file is created.
@@ -62,13 +81,16 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
             );
       if (options.chunking !== undefined) checkChunking(options.chunking, identity);
       const missing = named === null ? modelUnknown(name, identity) : null;
-      const tokenizer = async () => {
+      const tokenizer = onceItSucceeds(async () => {
         if (named === null) throw missing;
         return readTokenizer(engine, named, options);
-      };
+      });
       const source = named === null ? options : pinnedOptions(options, named);
-      const texts = new Embedder(source, options.workers, missing);
-      embedder = texts;
+      const isShared = shared.embedder !== undefined && missing === null;
+      const texts = isShared
+        ? shared.embedder!(source, options.workers)
+        : new Embedder(source, options.workers, missing);
+      if (!isShared) embedder = texts;
       const chunking = options.chunking ?? recordedChunking(recorded, identity);
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
@@ -80,12 +102,20 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
         const record = () => storeCanon(database, canon, identity.name);
         await rebuild(database, state, ingest, recorded, record, options);
       } else checkCanon(recorded, canon, name, storedModel(database));
-      const semantic = new SemanticIndex(state, database, identity.hidden, index, options);
+      const semantic = new SemanticIndex(state, database, identity.hidden, index, {
+        ...options,
+        isReader: shared.isReader === true,
+      });
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      return { engine, database, state, ingest, embedder: texts, semantic, identity, load };
+      const sparse = new SparseVectors(database, load);
+      const featureGenerator = options.featureGenerator ?? null;
+      return {
+        ...{ engine, database, state, ingest, embedder: texts, ownsEmbedder: !isShared, semantic },
+        ...{ sparse, tokenizer, featureGenerator, identity, load },
+      };
     });
   } catch (error) {
     embedder?.close();
@@ -104,7 +134,20 @@ function checkOptions(given: OpenOptions): OpenOptions {
   return checkKinds(options, {
     ...{ namespace: "text", timeoutMs: "count", rebuild: "flag", modelUrl: "address" },
     ...{ signal: "signal", onRebuildProgress: "function", knownModels: "texts" },
+    featureGenerator: "function",
   });
+}
+
+/** Runs the work once and keeps its result: a tokenizer stays in the engine's memory. After a failure, it tries again. */
+function onceItSucceeds<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | null = null;
+  return () => {
+    done ??= work().catch((error) => {
+      done = null;
+      throw error;
+    });
+    return done;
+  };
 }
 
 /** Waits for both. If the engine fails to load, no database stays open. */

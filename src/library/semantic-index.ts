@@ -23,6 +23,8 @@ export const THREADS_FROM = 8_192;
 export interface SemanticOptions extends LoadOptions {
   /** The number of threads that build a large graph; default: the number of the device's cores. */
   readonly workers?: number;
+  /** The graph is never built or stored here: another connection does that. */
+  readonly isReader?: boolean;
 }
 
 /**
@@ -60,6 +62,11 @@ export class SemanticIndex {
     this.#options = options;
   }
 
+  /** The length of every vector. */
+  get dim(): number {
+    return this.#dim;
+  }
+
   /** The root that the vectors in memory belong to. */
   get root(): string {
     return this.#root;
@@ -83,7 +90,12 @@ export class SemanticIndex {
 
   /** Returns whether the graph answers. This depends only on the set of vectors and the canon. */
   answersByGraph(index: VectorIndex): boolean {
-    return this.#kind === "hnsw" || (this.#kind === "auto" && index.distinct > GRAPH_ANSWERS_ABOVE);
+    return this.answersByGraphAt(index.distinct);
+  }
+
+  /** Returns the same for a number of distinct vectors. */
+  answersByGraphAt(distinct: number): boolean {
+    return this.#kind === "hnsw" || (this.#kind === "auto" && distinct > GRAPH_ANSWERS_ABOVE);
   }
 
   /**
@@ -149,6 +161,8 @@ export class SemanticIndex {
   }
 
   async #build(index: VectorIndex): Promise<void> {
+    if (this.#options.isReader === true)
+      throw new SelfsameError("INDEX_BUSY", "expected a stored graph, got none of this state of the library");
     const { source, workers = threads.count } = this.#options;
     const isWorthThreads = index.distinct >= THREADS_FROM && workers > 1 && source === undefined;
     this.#building = true;
@@ -251,7 +265,7 @@ export class SemanticIndex {
    * Stores the graph with its root. It is a cache: if it cannot be stored (no space, no permission), that is ignored.
    */
   #keep(index: VectorIndex): void {
-    if (!index.hasGraph || this.#keptRoot === this.#root) return;
+    if (!index.hasGraph || this.#keptRoot === this.#root || this.#options.isReader === true) return;
     try {
       this.#database.transaction(() => {
         this.#state.checkCanon();

@@ -1,5 +1,6 @@
 import { deleteChunks } from "./chunks.ts";
 import type { Database } from "./database.ts";
+import { deleteLinks } from "./links.ts";
 
 /** A document as it is stored, without its chunks. */
 export interface DocumentRow {
@@ -33,6 +34,7 @@ export function insertDocument(database: Database, row: DocumentRow, text: strin
 /** Removes a document with its text, its file record and its chunks. Returns false if there is none with that id. */
 export function deleteDocument(database: Database, documentId: Uint8Array): boolean {
   deleteChunks(database, documentId);
+  deleteLinks(database, documentId);
   database.run("DELETE FROM files WHERE documentId = ?", [documentId]);
   database.run("DELETE FROM texts WHERE documentId = ?", [documentId]);
   return database.run("DELETE FROM documents WHERE documentId = ?", [documentId]) > 0;

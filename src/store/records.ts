@@ -30,6 +30,10 @@ export interface ChunkRecord {
   readonly tokens: number;
   readonly text: string;
   readonly textHash: Uint8Array;
+  /** The SimHash of its terms: 8 bytes. */
+  readonly simHash: Uint8Array;
+  /** The squared length of its vector of term weights, as the bits of a binary32. */
+  readonly termNorm: number;
 }
 
 /** Inserts or updates a document and its text. Its chunks are unchanged. */
@@ -53,14 +57,17 @@ export function putDocument(database: Database, document: DocumentRecord): void 
   database.run("UPDATE files SET size = -1 WHERE documentId = ?", [id]);
 }
 
-/** Stores a chunk, with its words in the form that is indexed. */
-export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): void {
-  insertChunk(database, chunkRow(documentId, chunk));
+/** Stores a chunk, with its words in the form that is indexed. Returns the row. */
+export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
+  const row = chunkRow(documentId, chunk);
+  insertChunk(database, row);
+  return row;
 }
 
 /** A chunk as it is stored. */
 export function chunkRow(documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
-  const { id, sequence, headingPath, start, end, line, page, tokens, text, textHash } = chunk;
+  const { id, sequence, headingPath, start, end, line, page, tokens, text, textHash, simHash, termNorm } =
+    chunk;
   const indexed = searchText(text);
   return {
     chunkId: id,
@@ -76,6 +83,8 @@ export function chunkRow(documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
     searchHeadings: searchText(breadcrumb(headingPath)),
     text,
     searchText: indexed === text ? null : indexed,
+    simHash,
+    termNorm,
   };
 }
 

@@ -30,7 +30,9 @@ PRAGMA secure_delete = on;
  * and never leave the store, and no result may depend on them.
  *
  *   documents ─ texts, files              one row each per document
+ *       ├────── links                    what a document says of itself and others
  *       └────── chunks ─ search (FTS5)    (documentId, sequence) is unique
+ *                 ├───── signatures       one row per chunk
  *                 ├───── embeddings       by textHash: once per text and model, whatever holds the text
  *                 ├───── outsideChunks ─ outsideVectors, sparseVectors (sparseTerms)    of chunks made elsewhere
  *                 └───── unranked         stored, but in no index
@@ -88,6 +90,25 @@ const OBJECTS: readonly string[] = [
   UNIQUE (documentId, sequence)
 ) STRICT`,
   `CREATE INDEX chunksByTextHash ON chunks (textHash)`,
+  // What is computed of a chunk's terms. A narrow table: a search reads many of these rows and few texts.
+  `CREATE TABLE signatures (
+  chunk INTEGER PRIMARY KEY REFERENCES chunks,
+  simHash BLOB NOT NULL,          -- of the text's terms
+  termNorm INTEGER NOT NULL       -- the squared length of the vector of term weights, bits of a binary32
+) STRICT`,
+  // The graph of documents: names, tags and links, as each document states them.
+  `CREATE TABLE links (
+  documentId BLOB NOT NULL REFERENCES documents,
+  kind TEXT NOT NULL,
+  target TEXT NOT NULL,
+  PRIMARY KEY (documentId, kind, target)
+) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX linksByTarget ON links (target, kind)`,
+  // What people accepted and rejected, one row per event. Never part of a root.
+  `CREATE TABLE feedback (
+  event BLOB NOT NULL PRIMARY KEY,  -- the digest of what was said
+  said TEXT NOT NULL                -- canonical JSON
+) STRICT, WITHOUT ROWID`,
   // What came with a chunk that was made elsewhere.
   `CREATE TABLE outsideChunks (
   chunk INTEGER PRIMARY KEY REFERENCES chunks,
@@ -123,6 +144,11 @@ const OBJECTS: readonly string[] = [
   content = 'indexed', content_rowid = 'chunk',
   tokenize = 'porter unicode61 remove_diacritics 2'
 )`,
+  // The words of chunks as they are written, for queries that misspell them. A function of the set of chunks. SPEC §15.9
+  `CREATE TABLE words (
+  word TEXT NOT NULL PRIMARY KEY,
+  chunks INTEGER NOT NULL         -- how many have it
+) STRICT, WITHOUT ROWID`,
   `CREATE TABLE embeddings (
   embedding INTEGER PRIMARY KEY,
   textHash BLOB NOT NULL,

@@ -16,7 +16,17 @@ import { sampleDocument } from "./steps.ts";
 const folder = scratchFolder();
 /** Enough that the trees have nodes below their roots. */
 const DOCUMENTS = 40;
-const SUBJECTS = ["file", "access", "word index", "root", "metadata root", "chunks", "vectors", "graph"];
+const SUBJECTS = [
+  "file",
+  "access",
+  "word index",
+  "vocabulary",
+  "root",
+  "metadata root",
+  "chunks",
+  "vectors",
+  "graph",
+];
 
 async function opened(name = ":memory:", options: OpenOptions = {}): Promise<Opened> {
   const all = await openTiny(name, options);
@@ -162,9 +172,26 @@ describe("damage", () => {
       { chunks: /^notes\/7\.md#1 does not match its document$/ },
     ],
     [
+      "the hash of a chunk's terms is another one",
+      sql(
+        `UPDATE signatures SET simHash = zeroblob(8) WHERE chunk = (SELECT min(chunk) FROM chunks WHERE documentId = ${one})`,
+      ),
+      { chunks: /^notes\/7\.md#0 does not match its document$/ },
+    ],
+    [
+      "a link is gone",
+      sql(`DELETE FROM links WHERE documentId = ${one}`),
+      { chunks: /^notes\/7\.md has other links than its text and metadata give$/ },
+    ],
+    [
       "a chunk is gone from chunks, not from the index of words",
       sql(`DELETE FROM chunks WHERE documentId = ${one} AND sequence = 0`),
-      { "word index": /DATABASE_CORRUPT/, chunks: /^notes\/7\.md has 1 chunk instead of 2$/ },
+      {
+        file: /a row of signatures without its chunks/,
+        "word index": /DATABASE_CORRUPT/,
+        vocabulary: /is not counted as the chunks have it$/,
+        chunks: /^notes\/7\.md has 1 chunk instead of 2$/,
+      },
     ],
     [
       "a chunk is gone from the index of words",
@@ -173,10 +200,20 @@ describe("damage", () => {
       { "word index": /DATABASE_CORRUPT/ },
     ],
     [
+      "a word is counted once too often",
+      sql("UPDATE words SET chunks = chunks + 1 WHERE word = (SELECT min(word) FROM words)"),
+      { vocabulary: /is not counted as the chunks have it$/ },
+    ],
+    [
+      "a word is missing",
+      sql("DELETE FROM words WHERE word = (SELECT max(word) FROM words)"),
+      { vocabulary: /is not counted as the chunks have it$/ },
+    ],
+    [
       "a document is gone, its chunks are not",
       sql(`DELETE FROM documents WHERE path = 'notes/7.md'`),
       {
-        file: /a row of (texts|chunks) without its documents/,
+        file: /a row of (texts|chunks|links) without its documents/,
         root: /^expected/,
         "metadata root": /^expected/,
       },

@@ -5,8 +5,10 @@ import { chunkIds, textHashes } from "#dist/identity/ids.js";
 import { nameDocument } from "#dist/library/document-input.js";
 import type { ChunkedDocument } from "#dist/library/ingest.js";
 import type { LibraryParts } from "#dist/library/library-parts.js";
+import { signatureOf } from "#dist/search/signature.js";
 import { putEmbedding } from "#dist/store/records.js";
 import { canonicalBytes } from "#dist/text/canonical.js";
+import { searchText } from "#dist/text/search-text.js";
 
 export interface WrittenDocument {
   readonly path: string;
@@ -43,6 +45,7 @@ function chunked(
   const records = chunks.map((text, sequence) => {
     const start = end;
     end += bytes[sequence]!.length;
+    const signature = signatureOf(searchText(text), "");
     return {
       sequence,
       headingPath: [],
@@ -53,6 +56,7 @@ function chunked(
       tokens: 1,
       text,
       textHash: hashes[sequence]!,
+      ...signature,
     };
   });
   const ids = chunkIds(engine, document.id, records);

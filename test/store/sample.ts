@@ -1,3 +1,4 @@
+import { signatureOf } from "#dist/search/signature.js";
 import { insertChunk } from "#dist/store/chunks.js";
 import type { Database } from "#dist/store/database.js";
 import { insertDocument } from "#dist/store/documents.js";
@@ -49,5 +50,6 @@ export function sampleChunk(
     searchHeadings,
     text,
     searchText,
+    ...signatureOf(searchText ?? text, searchHeadings),
   });
 }

@@ -18,7 +18,7 @@ export async function indexFiles(paths: readonly string[], options: IndexCommand
     return;
   }
   const started = performance.now();
-  const bar = new ProgressBar();
+  const bar = new ProgressBar(options.json === true);
   await interruptible(async (signal) => {
     try {
       const library = await openOrMake(plan.library, (file) =>
