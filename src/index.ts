@@ -54,6 +54,7 @@ export type {
   ScannedEvent,
   WatchingEvent,
 } from "./library/follow-files.ts";
+export type { IndexProgress } from "./library/index-progress.ts";
 export type { Library, LibraryStats } from "./library/library.ts";
 export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
@@ -62,6 +63,7 @@ export type { OpenOptions } from "./library/open-options.ts";
 export { type FilesPreview, type PreviewOptions, previewFiles } from "./library/preview-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
+export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";

@@ -68,6 +68,7 @@ const answers: Answers = {
   lines: (_, path, from, to) => use(({ library }) => library.lines(path, from, to)),
   chunks: (_, path) => use(({ library }) => library.chunks(path)),
   chunk: (_, chunkId) => use(({ library }) => library.chunk(chunkId)),
+  prepare: () => use(({ library }) => library.prepare()),
   stats: () => use(({ library }) => library.stats()),
   root: () => use(({ library }) => library.root()),
   metadataRoot: () => use(({ library }) => library.metadataRoot()),

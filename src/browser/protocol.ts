@@ -57,6 +57,7 @@ export interface Calls {
   lines(path: string, from: number, to: number): DocumentLines | null;
   chunks(path: string): ChunkInfo[];
   chunk(chunkId: string): ChunkOfDocument | null;
+  prepare(): void;
   stats(): LibraryStats;
   root(): string;
   metadataRoot(): string;

@@ -6,6 +6,7 @@ import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import type { ChunkedDocument, Ingest } from "./ingest.ts";
+import { forgetGraphs } from "./kept-graph.ts";
 import type { LibraryState } from "./library-state.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
@@ -69,7 +70,7 @@ async function attempt(
   return database.transaction(() => {
     const { root, metadataRoot } = state.roots();
     if (root !== before.root || metadataRoot !== before.metadataRoot) return false;
-    database.run("DELETE FROM graph");
+    forgetGraphs(database);
     record();
     for (const batch of batches(ingest, documents)) ingest.write(batch);
     return true;

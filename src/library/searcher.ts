@@ -20,7 +20,7 @@ import { doneMode, readReceiptParameters, receiptParameters } from "../search/re
 import { type Ranking, type RankingStage, rank } from "../search/search.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
 import { utf8 } from "../text/canonical.ts";
-import type { VectorIndex } from "../vectors/vector-index.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { Roots } from "./library-state.ts";
 
@@ -240,7 +240,6 @@ export class Searcher {
         const index = vector === null ? null : semantic.ready(roots.root);
         if (vector !== null && index === null) return { root: roots.root, found: null };
         state.checkCanon();
-        const answersByGraph = index !== null && semantic.answersByGraph(index);
         const totalChunks = state.chunkCount(roots.root);
         const channels = { semantic: 0, lexical: 0, sparse: 0 };
         const timed = <T>(step: RankingStage, work: () => T): T => {
@@ -252,7 +251,7 @@ export class Searcher {
           return result;
         };
         const sparse = tokens === null ? null : { index: this.#parts.sparse.of(roots.root), tokens };
-        const ground = { engine, database, index, answersByGraph, totalChunks, sparse, timed };
+        const ground = { engine, database, index, totalChunks, sparse, timed };
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
         const ranked = { ranking, state: roots, warnings: all, isWhole: all.length === 0 };
@@ -271,7 +270,7 @@ export class Searcher {
     );
   }
 
-  #missingVectors(index: VectorIndex, totalChunks: number): string[] {
+  #missingVectors(index: SegmentedIndex, totalChunks: number): string[] {
     if (index.size > 0 || totalChunks === 0) return [];
     return [
       "no chunk has a vector, so nothing was found by meaning (selfsame index --force computes vectors)",
