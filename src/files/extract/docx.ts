@@ -24,10 +24,10 @@ export async function extractDocx(bytes: Uint8Array): Promise<Extracted> {
   return { text: htmlToMarkdown(asPage(value)), format: "markdown" };
 }
 
-/** In Node the library takes a buffer, in a browser an ArrayBuffer. */
-function inputOf(archive: Uint8Array): { buffer: Buffer } | { arrayBuffer: ArrayBuffer } {
-  if (typeof Buffer !== "undefined") return { buffer: Buffer.from(archive) };
-  return { arrayBuffer: archive.slice().buffer as ArrayBuffer };
+/** In Node the library takes `buffer`, in a browser `arrayBuffer`; bytes will do for both. */
+function inputOf(archive: Uint8Array): { arrayBuffer: ArrayBuffer } {
+  const both = { buffer: archive, arrayBuffer: archive.slice().buffer as ArrayBuffer };
+  return both;
 }
 
 function asPage(html: string): string {
