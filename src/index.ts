@@ -38,11 +38,13 @@ export type {
   ChunkInfo,
   ChunkOfDocument,
   DocumentInfo,
+  DocumentLines,
   DocumentPage,
   DocumentText,
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
 export type { Metadata, MetadataFault } from "./library/file-metadata.ts";
+export type { FileTypes } from "./library/file-types.ts";
 export type { Finding, FindingVerdict } from "./library/finding.ts";
 export type {
   DocumentEvent,
@@ -58,6 +60,7 @@ export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
 export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
+export { type FilesPreview, type PreviewOptions, previewFiles } from "./library/preview-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
 export type { IndexStatus } from "./library/semantic-index.ts";

@@ -68,6 +68,7 @@ const answers: Answers = {
     use(({ library }) => library.check({ ...options, signal, onFinding: onProgress })),
   documents: (_, page) => use(({ library }) => library.documents(page)),
   document: (_, path) => use(({ library }) => library.document(path)),
+  lines: (_, path, from, to) => use(({ library }) => library.lines(path, from, to)),
   chunks: (_, path) => use(({ library }) => library.chunks(path)),
   chunk: (_, chunkId) => use(({ library }) => library.chunk(chunkId)),
   prepare: () => use(({ library }) => library.prepare()),

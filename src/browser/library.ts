@@ -8,6 +8,7 @@ import {
   type ChunkOfDocument,
   type DocumentInfo,
   type DocumentInput,
+  type DocumentLines,
   type DocumentPage,
   type DocumentText,
   type FeedbackReport,
@@ -50,7 +51,9 @@ export interface StorageRoom {
  * `compact` and no `registerStore`.
  */
 export class BrowserLibrary
-  implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "diff" | "compact" | "registerStore">
+  implements
+    RemoteTree,
+    Omit<Library, "addFiles" | "followFiles" | "filesFolder" | "diff" | "compact" | "registerStore">
 {
   /** The name that it was opened with. */
   readonly name: string;
@@ -158,6 +161,11 @@ export class BrowserLibrary
   /** Returns a document with its text; null if it does not exist. */
   document(path: string): Promise<DocumentText | null> {
     return this.#connection.call("document", [path]);
+  }
+
+  /** Returns some lines of a document, both ends included; null if the document does not exist. */
+  lines(path: string, from: number, to: number): Promise<DocumentLines | null> {
+    return this.#connection.call("lines", [path, from, to]);
   }
 
   /** Returns the chunks of a document, in order; none if it does not exist. */

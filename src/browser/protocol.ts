@@ -8,6 +8,7 @@ import type {
   ChunkOfDocument,
   DocumentInfo,
   DocumentInput,
+  DocumentLines,
   DocumentPage,
   DocumentText,
   FeedbackReport,
@@ -60,6 +61,7 @@ export interface Calls {
   check(options: Pick<CheckOptions, "embeddings" | "full">): LibraryCheck;
   documents(page: DocumentPage): DocumentInfo[];
   document(path: string): DocumentText | null;
+  lines(path: string, from: number, to: number): DocumentLines | null;
   chunks(path: string): ChunkInfo[];
   chunk(chunkId: string): ChunkOfDocument | null;
   prepare(): void;

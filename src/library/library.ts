@@ -15,7 +15,7 @@ import type { SearchAnswer } from "../search/answer.ts";
 import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
 import { canonicalPath } from "../text/path.ts";
-import type { AddOptions, AddReport } from "./add-documents.ts";
+import type { AddOptions, AddReport, AddWithinOptions } from "./add-documents.ts";
 import { ADD_FILES_KINDS, type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import type { CanonParts } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
@@ -27,14 +27,17 @@ import {
   chunkOf,
   chunksOf,
   type DocumentInfo,
+  type DocumentLines,
   type DocumentPage,
   type DocumentText,
   documentOf,
   documentsOf,
+  linesOf,
   pathsOf,
 } from "./contents.ts";
 import type { DocumentInput } from "./document-input.ts";
 import { FeedbackLog, feedbackEvent } from "./feedback-log.ts";
+import { filesFolderOf } from "./files-root.ts";
 import { type FollowFilesOptions, followFiles } from "./follow-files.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { LibraryCounts } from "./library-state.ts";
@@ -138,8 +141,14 @@ export class Library implements RemoteTree {
    * await library.add([{ path: "ties.md", text: "# Ties\n…", modifiedAt: Date.now() }]);
    */
   async add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
-    const given = checkKinds(optionsArgument(options), {
-      ...{ signal: "signal", onProgress: "function", onDocument: "function", force: "flag" },
+    const given = checkKinds(optionsArgument<AddWithinOptions>(options), {
+      ...{
+        signal: "signal",
+        onProgress: "function",
+        onDocument: "function",
+        force: "flag",
+        onPart: "function",
+      },
     });
     return this.#writer.add(documents, given);
   }
@@ -254,6 +263,24 @@ export class Library implements RemoteTree {
   /** Returns a document with its text; null if it does not exist. */
   async document(path: string): Promise<DocumentText | null> {
     return documentOf(this.#parts.database, this.#documentId(path));
+  }
+
+  /**
+   * Returns some lines of a document, both ends included and cut to what there is; null if the document does not exist.
+   *
+   * @example
+   * const { lines } = (await library.lines("docs/ties.md", 10, 30))!;
+   */
+  async lines(path: string, from: number, to: number): Promise<DocumentLines | null> {
+    return linesOf(this.#parts.database, this.#documentId(path), from, to);
+  }
+
+  /**
+   * Returns the folder that the paths of files are relative to; null if the library has no files, or their folder is not
+   * known. In Node, Deno and Bun.
+   */
+  async filesFolder(): Promise<string | null> {
+    return filesFolderOf(this.#parts.database);
   }
 
   /** Returns the chunks of a document, in order; none if it does not exist. */
