@@ -1,5 +1,5 @@
 import { counted } from "../errors/index.ts";
-import type { ProgressEvent } from "../index.ts";
+import type { IndexProgress, ProgressEvent } from "../index.ts";
 
 const WIDTH = 24;
 const EVERY_MS = 100;
@@ -15,6 +15,27 @@ export class ProgressBar {
   #last = 0;
   #turn = 0;
   #isShown = false;
+  #isAnnounced = false;
+
+  /** Shows how far the graphs of the vectors are built. In a pipe it says once that they are being built. */
+  graphs = ({ segments, segmentsTotal, share, secondsLeft }: IndexProgress): void => {
+    if (!this.#show) {
+      if (!this.#isAnnounced)
+        process.stderr.write(`building the vector index: ${counted(segmentsTotal, "segment")}\n`);
+      this.#isAnnounced = true;
+      return;
+    }
+    const now = performance.now();
+    if (now - this.#last < EVERY_MS) return;
+    this.#last = now;
+    const filled = Math.floor(share * WIDTH);
+    const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
+    const left = secondsLeft === null ? "" : `, ${duration(secondsLeft)} left`;
+    const done = `${segments}/${counted(segmentsTotal, "segment")} of the vector index`;
+    process.stderr.write(`\r\u001b[2K${TURNING[this.#turn++ % TURNING.length]} ${bar} ${done}${left}`);
+    this.#isShown = true;
+    if (segments === segmentsTotal) this.end();
+  };
 
   update = (event: ProgressEvent): void => {
     const now = performance.now();
