@@ -11,6 +11,9 @@ import { UsageError } from "./usage-error.ts";
 const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: Command }>>> = {
   index: () => import("./commands/index.options.ts"),
   search: () => import("./commands/search.options.ts"),
+  get: () => import("./commands/get.options.ts"),
+  ls: () => import("./commands/ls.options.ts"),
+  rm: () => import("./commands/rm.options.ts"),
   watch: () => import("./commands/watch.options.ts"),
   root: () => import("./commands/root.options.ts"),
   stats: () => import("./commands/stats.options.ts"),
