@@ -52,6 +52,8 @@ export const ITEM_TWICE: i32 = -23;
 export const BAD_LAMBDA: i32 = -24;
 /** The length of a row is not a multiple of 16 bytes, or a row is not admitted. */
 export const BAD_ROW: i32 = -25;
+/** A sparse vector has a term or a weight that cannot be, or is longer than announced. */
+export const BAD_ENTRY: i32 = -26;
 
 // What `vectors_add` did.
 export const ADDED: i32 = 0;

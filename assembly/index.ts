@@ -67,6 +67,9 @@ export {
 export { forward_embeddings, forward_layer, forward_states } from "./model/forward";
 export { embed } from "./embedding/embed";
 
+// A vector that another model computed, SPEC §9.6
+export { vector_of_f32 } from "./vectors/given";
+
 // Vectors: the index of this instance, SPEC §10
 export { dot4_i16, dot_i16, dot_rows_i16, is_admitted } from "./vectors/dot";
 export {
@@ -106,6 +109,19 @@ export {
   bulk_lists,
   bulk_out,
 } from "./vectors/bulk";
+
+// Sparse vectors: the index of this instance, SPEC §24
+export {
+  sparse_add,
+  sparse_chunks,
+  sparse_having,
+  sparse_hits,
+  sparse_id_input,
+  sparse_init,
+  sparse_ready,
+  sparse_row_input,
+  sparse_search,
+} from "./vectors/sparse";
 
 // Ranking: fusion of ranked lists and diversification, SPEC §16
 export { rank_fuse } from "./rank/fusion";

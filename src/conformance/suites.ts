@@ -2,6 +2,8 @@ import type { Engine } from "../engine/engine.ts";
 import { open } from "../library/open.ts";
 import { checkArith } from "./arith.ts";
 import { checkChunker } from "./chunker.ts";
+import { checkCounts } from "./counts.ts";
+import { checkDense } from "./dense.ts";
 import { checkDigest } from "./digest.ts";
 import { checkEmbedding } from "./embedding.ts";
 import { checkEvaluation } from "./evaluation.ts";
@@ -18,6 +20,7 @@ import { checkReceipts } from "./receipt.ts";
 import { checkRoot } from "./root.ts";
 import { checkSearch, type SearchVectors } from "./search.ts";
 import { checkSelfTests } from "./self-test.ts";
+import { checkSparse } from "./sparse.ts";
 import { checkText } from "./text.ts";
 import { checkTokenizer } from "./tokenizer.ts";
 import { checkDot, checkHnsw } from "./vectors.ts";
@@ -93,15 +96,14 @@ function countOf(name: ConformanceModel, effort: Effort, few: number): number {
   return effort === "engine" && name === LARGE ? few : Number.POSITIVE_INFINITY;
 }
 
-const evaluationSuite: Suite = {
-  file: "evaluation",
-  model: null,
-  efforts: ANY,
-  async prepare(fixtures) {
-    const vectors = await fixtures.vectors<Parameters<typeof checkEvaluation>[0]>("evaluation");
-    return () => checkEvaluation(vectors);
-  },
-};
+/** Returns a suite of the host's own arithmetic, which needs no engine. */
+function hostSuite<Vectors>(file: string, check: (vectors: Vectors) => Outcome): Suite {
+  const prepare = async (fixtures: Fixtures) => {
+    const vectors = await fixtures.vectors<Vectors>(file);
+    return () => check(vectors);
+  };
+  return { file, model: null, efforts: ANY, prepare };
+}
 
 /** The whole pipeline, from documents to answers, with a library in memory. SPEC §20 */
 const searchSuite: Suite = {
@@ -146,6 +148,7 @@ export const SUITES: readonly Suite[] = [
   vocabularySuite("tokenizer", checkTokenizer),
   engineSuite("kernels", checkKernels),
   ...MODELS.flatMap((name) => [forwardSuite(name), embeddingSuite(name)]),
+  engineSuite("dense", checkDense),
   engineSuite("dot", checkDot),
   engineSuite("hnsw", checkHnsw),
   engineSuite("self-test", checkSelfTests),
@@ -153,11 +156,13 @@ export const SUITES: readonly Suite[] = [
   engineSuite("identity", checkIdentity),
   engineSuite("root", checkRoot),
   engineSuite("query", checkQuery),
+  hostSuite("counts", checkCounts),
+  engineSuite("sparse", checkSparse),
   engineSuite("rrf", checkRrf),
   engineSuite("mmr", checkMmr),
   engineSuite("filters", checkFilters),
   engineSuite("receipt", checkReceipts),
-  evaluationSuite,
+  hostSuite("evaluation", checkEvaluation),
   searchSuite,
 ];
 

@@ -4,6 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import { type Hit, VectorIndex } from "../vectors/vector-index.ts";
 import { parseHex } from "./hex.ts";
 import { type Outcome, Tally } from "./outcome.ts";
+import { splitmix32 } from "./splitmix32.ts";
 
 /** test-vectors/dot.json */
 export interface DotVectors {
@@ -154,13 +155,7 @@ function nodeParts(snapshot: Uint8Array, nodes: readonly NodeCase[]): Part[] {
 
 /** Generates the items as the vectors' comment describes. */
 function drawnItems({ seed, dim, count, span, repeat }: HnswVectors["drawn"][number]): Item[] {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let z = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
-    return (z ^ (z >>> 15)) >>> 0;
-  };
+  const next = splitmix32(seed);
   const items: Item[] = [];
   for (let i = 0; i < count; i++) {
     const vector = Int16Array.from({ length: dim }, () => (next() % (2 * span + 1)) - span);

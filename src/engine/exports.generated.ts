@@ -151,6 +151,11 @@ export interface EngineExports {
   forward_states(): number;
   /** out (hidden) i16 = the embedding of ids (n) i32. Returns 0, IDS_REFUSED or NON_FINITE. SPEC §9 */
   embed(out: number, ids: number, n: number): number;
+  /**
+   * out (n) i16 = the vector of the given binary32 numbers x (n), which are replaced by their unit vector. n is a multiple
+   * of 8 up to 4,096. Returns 0, NON_FINITE, or NOT_ADMITTED if the squares of x are too small to add up. SPEC §9.6
+   */
+  vector_of_f32(out: number, x: number, n: number): number;
   /** out[0…3] = q·a, q·b, q·c, q·d. Reads q once; one transposition adds up all four. */
   dot4_i16(out: number, q: number, a: number, b: number, c: number, d: number, bytes: number): void;
   /** Returns Σ a[i]·b[i]. */
@@ -239,6 +244,32 @@ export interface EngineExports {
   /** In assembly/vectors/bulk.ts. */
   bulk_out(first: number, rows: number): void;
   /**
+   * Adds the chunk whose id and row of `count` entries were written. Ids come in ascending order. Returns 0, NOT_ASCENDING,
+   * or BAD_ENTRY if there are more chunks or entries than announced, or a term or a weight that cannot be.
+   */
+  sparse_add(count: number): number;
+  /** Returns how many chunks are held. Unsigned: read it as `>>> 0`. */
+  sparse_chunks(): number;
+  /** Returns how many chunks have a term. Unsigned: read it as `>>> 0`. */
+  sparse_having(term: number): number;
+  /** Returns the address of the hits of the last search, valid until the next call. Unsigned: read it as `>>> 0`. */
+  sparse_hits(): number;
+  /** Where the host writes the id of the next chunk. Unsigned: read it as `>>> 0`. */
+  sparse_id_input(): number;
+  /** Makes room for an index that replaces the one before. Returns 0 or NO_MEMORY. */
+  sparse_init(chunk_count: number, term_count: number, entry_count: number): number;
+  /** Makes the postings of all rows that were added and frees the rows. */
+  sparse_ready(): void;
+  /** Where the host writes the row of the next chunk. Unsigned: read it as `>>> 0`. */
+  sparse_row_input(): number;
+  /**
+   * Finds the first k chunks by (score descending, id ascending) among those that share a term with the query. The query is
+   * `count` pairs (term, weight) at `query`. If `candidates` is not −1, only the chunks with one of the ids (16 bytes each, in
+   * any order) at `candidate_ids` are found. Returns the number of hits, NO_MEMORY, or BAD_ENTRY for a term or weight that
+   * cannot be. SPEC §24.2
+   */
+  sparse_search(query: number, count: number, k: number, candidate_ids: number, candidates: number): number;
+  /**
    * scores (bits per item), channels (u32 per item: how many lists contain it) = the fusion of `count` lists. Lists
    * ascending, ranks ascending within each: score = add(score, div(weight, add(k, f32(rank)))), ranks from 1. Returns 0,
    * NO_MEMORY, BAD_CONSTANT, BAD_WEIGHT, NO_ITEM or ITEM_TWICE; after a failure scores and channels are undefined.
@@ -294,6 +325,8 @@ export const ITEM_TWICE = -23;
 export const BAD_LAMBDA = -24;
 /** The length of a row is not a multiple of 16 bytes, or a row is not admitted. */
 export const BAD_ROW = -25;
+/** A sparse vector has a term or a weight that cannot be, or is longer than announced. */
+export const BAD_ENTRY = -26;
 export const ADDED = 0;
 export const UPDATED = 1;
 export const UNCHANGED = 2;

@@ -42,6 +42,7 @@ export type { Embedding, Model, ModelFiles } from "../model/model.ts";
 export { type EmbedManyOptions, EmbedPool, type PoolOptions } from "../model/pool.ts";
 export type { Tokenizer, Tokens } from "../text/tokenizer.ts";
 export type { BuildOptions } from "../vectors/build-graph.ts";
+export { givenVector } from "../vectors/given-vector.ts";
 export {
   type ExactOptions,
   type Hit,

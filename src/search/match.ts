@@ -28,6 +28,17 @@ export function matchExpression({
 }
 
 /**
+ * Returns the items of a query's MATCH expression in its order, but for excluded ones, whose counts are 0 in every match.
+ * SPEC §25.3
+ */
+export function scoredItems({ phrases, terms }: Pick<ParsedQuery, "phrases" | "terms">): string[] {
+  const [required, optional] = [[...phrases].sort(compareUtf8), [...terms].sort(compareUtf8)];
+  return required.length > 0 && optional.length > 0
+    ? [...required, ...required, ...optional]
+    : [...required, ...optional];
+}
+
+/**
  * Returns the MATCH expression for the chunks that no channel may return, or null if nothing is excluded. SPEC §15.5
  */
 export function exclusionExpression(excluded: readonly string[]): string | null {

@@ -7,11 +7,10 @@ import { tokenBytes, tokenOf } from "./token.ts";
  * SPEC §15.7
  */
 export function termFrequencies(database: Database, terms: readonly string[]): TermFrequency[] {
-  prepareVocabulary(database);
   const ofToken = new Map<string, number>();
   const count = (word: string): number => {
     const token = tokenOf(word);
-    const chunks = ofToken.get(token) ?? chunksWith(database, token);
+    const chunks = ofToken.get(token) ?? chunksWithToken(database, token);
     ofToken.set(token, chunks);
     return chunks;
   };
@@ -19,10 +18,11 @@ export function termFrequencies(database: Database, terms: readonly string[]): T
 }
 
 /**
- * Passes the token as a blob cast to text: a stem may end within a character, so it may not be a valid string in the
- * host.
+ * Returns the number of chunks that a token occurs in. The token is passed as a blob cast to text: a stem may end within
+ * a character, so it may not be a valid string in the host.
  */
-function chunksWith(database: Database, token: string): number {
+export function chunksWithToken(database: Database, token: string): number {
+  prepareVocabulary(database);
   const sql = "SELECT doc AS chunks FROM temp.searchTokens WHERE term = CAST(? AS TEXT)";
   return database.get<{ chunks: number }>(sql, [tokenBytes(token)])?.chunks ?? 0;
 }

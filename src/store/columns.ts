@@ -65,6 +65,11 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   root: text(64),
   totalBytes: COUNT,
   bytes: blob(0, VALUE_BYTES_MAX),
+  // FTS5's own counts, as the statements that read them name them.
+  wordTotals: blob(0, 64),
+  wordLengths: blob(0, 64),
+  isHeading: integer(0, 1),
+  position: COUNT,
 };
 
 /** Returns the rule of a result column by its name, or undefined for a name that is not ours. */
