@@ -10,9 +10,12 @@ import {
   type DocumentInput,
   type DocumentPage,
   type DocumentText,
+  type IngestOptions,
+  type IngestReport,
   type Library,
   type LibraryCheck,
   type LibraryStats,
+  type OutsideChunk,
   type Receipt,
   type ReceiptVerdict,
   type RemoteTree,
@@ -46,7 +49,7 @@ export interface StorageRoom {
  * `compact`.
  */
 export class BrowserLibrary
-  implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "diff" | "compact">
+  implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "ingest" | "diff" | "compact">
 {
   /** The name that it was opened with. */
   readonly name: string;
@@ -97,6 +100,14 @@ export class BrowserLibrary
       each instanceof File ? { path: each.webkitRelativePath || each.name, file: each } : each,
     );
     return this.#kept(this.#connection.call("addFiles", [given, rest], { signal, onProgress }));
+  }
+
+  /** Adds documents whose chunks were made elsewhere, from a list of records: see `Library.ingest`. */
+  ingest(
+    records: readonly OutsideChunk[],
+    options: Pick<IngestOptions, "signal" | "onProgress"> = {},
+  ): Promise<IngestReport> {
+    return this.#kept(this.#connection.call("ingest", [records], options));
   }
 
   /** Removes documents by path. Paths that do not exist are returned as `missing`. */

@@ -11,9 +11,12 @@ import type {
   DocumentPage,
   DocumentText,
   Finding,
+  IngestProgress,
+  IngestReport,
   LibraryCheck,
   LibraryStats,
   OpenOptions,
+  OutsideChunk,
   ProgressEvent,
   Receipt,
   ReceiptVerdict,
@@ -31,7 +34,7 @@ import type {
   ThreadKind,
 } from "../library/browser-entry.ts";
 /** The options of `open` that can be cloned. */
-export type WorkerOpenOptions = Omit<OpenOptions, "source">;
+export type WorkerOpenOptions = Omit<OpenOptions, "source" | "featureGenerator">;
 
 export interface Opened {
   readonly canon: string;
@@ -46,6 +49,7 @@ export interface Calls {
   open(name: string, options: WorkerOpenOptions): Opened;
   add(documents: readonly DocumentInput[], options: { readonly force?: boolean }): AddReport;
   addFiles(files: readonly GivenFile[], options: AddGivenFilesOptions): AddGivenFilesReport;
+  ingest(records: readonly OutsideChunk[]): IngestReport;
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
@@ -76,7 +80,11 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: "value"; readonly id: number; readonly value: unknown }
   | { readonly type: "error"; readonly id: number; readonly error: ErrorRecord }
-  | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent | Finding }
+  | {
+      readonly type: "progress";
+      readonly id: number;
+      readonly event: ProgressEvent | IngestProgress | Finding;
+    }
   | { readonly type: "model"; readonly event: ModelProgress }
   | {
       readonly type: "startThread";

@@ -4,6 +4,7 @@ import { loadEngine } from "../engine/load.ts";
 import { threads } from "../engine/threads.ts";
 import { counted } from "../errors/counted.ts";
 import { INDEX_AGAIN } from "../store/missing-row.ts";
+import { eachVector } from "../store/vector-rows.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { keptGraph } from "./kept-graph.ts";
@@ -12,19 +13,15 @@ import { THREADS_FROM } from "./semantic-index.ts";
 
 /** Compares the stored graph with one that is built again from the vectors: equal to the last edge. SPEC §10.6 */
 export async function checkGraph(parts: LibraryParts, signal: AbortSignal | undefined): Promise<Finding> {
-  const { database, state, identity, load } = parts;
+  const { database, state, dim, load } = parts;
   const [{ engine: forKept }, { engine: forNew }] = await Promise.all([loadEngine(load), loadEngine(load)]);
-  const rebuilt = VectorIndex.create(forNew, { dim: identity.hidden, graph: false });
+  const rebuilt = VectorIndex.create(forNew, { dim, graph: false });
   // Both are read from one state of the library, even if something is written while the graph is built.
   const { pieces, kept, root } = database.snapshot(() => {
-    database.each(
-      "SELECT chunkId, vector FROM chunks JOIN embeddings USING (textHash) WHERE model = ?",
-      [state.model],
-      (row) => rebuilt.add(row.blobView(0).slice(), vectorOf(row.blobView(1))),
-    );
+    eachVector(database, state.vectorOwner, (id, vector) => rebuilt.add(id.slice(), vectorOf(vector)));
     return {
       pieces: database.get<{ count: number }>("SELECT count(piece) AS count FROM graph")!.count,
-      kept: keptGraph(database, forKept, identity.hidden),
+      kept: keptGraph(database, forKept, dim),
       root: state.root(),
     };
   });

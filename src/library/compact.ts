@@ -1,3 +1,4 @@
+import { pruneSparseTerms } from "../store/outside.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { pruneEmbeddings } from "./prune-embeddings.ts";
 
@@ -23,6 +24,7 @@ export function compact({ database, state }: LibraryParts): CompactReport {
     const dropped = pruneEmbeddings(database, state.model, () => 0);
     // A graph of an earlier root contains vectors of removed texts. The next search builds it again.
     database.run("DELETE FROM graph WHERE root <> ?", [state.root()]);
+    pruneSparseTerms(database);
     database.run("INSERT INTO search (search) VALUES ('rebuild')");
     return dropped;
   });

@@ -4,7 +4,7 @@ import { badArgument, stringArgument } from "../errors/arguments.ts";
 import type { Database } from "../store/database.ts";
 import type { DocumentRow } from "../store/documents.ts";
 import { missingRow } from "../store/missing-row.ts";
-import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
+import { storedFields, storedHeadings, storedMetadata } from "../store/stored-json.ts";
 
 /** A document that a library holds. */
 export interface DocumentInfo {
@@ -12,7 +12,10 @@ export interface DocumentInfo {
   readonly documentId: string;
   /** Its name: the path relative to the library's root folder, with `/`. */
   readonly path: string;
-  /** The hash of the canonical text, in hexadecimal. SPEC §12.3 */
+  /**
+   * The hash of the canonical text, in hexadecimal; if its chunks were made elsewhere, the digest of all of them. SPEC
+   * §12.3, §23.2
+   */
   readonly textHash: string;
   /** The length of the canonical text in UTF-8. */
   readonly bytes: number;
@@ -34,7 +37,7 @@ export interface DocumentText extends DocumentInfo {
 
 /** A part of a document: the unit that search finds. */
 export interface ChunkInfo {
-  /** The id, of document, position, headings and text, in hexadecimal. SPEC §12.4 */
+  /** The id, of document, position, headings and text, in hexadecimal; or the UUID that it came with. SPEC §12.4 */
   readonly chunkId: string;
   /** Its position in the document, from 0. */
   readonly sequence: number;
@@ -50,6 +53,8 @@ export interface ChunkInfo {
   readonly tokens: number;
   /** The text itself. */
   readonly text: string;
+  /** The fields that came with a chunk that was made elsewhere; null for one that was cut here. SPEC §23.1 */
+  readonly fields: { readonly [name: string]: unknown } | null;
 }
 
 /** A chunk with its document. */
@@ -79,12 +84,14 @@ interface ChunkRow {
   readonly endByte: number;
   readonly tokens: number;
   readonly text: string;
+  readonly fields: string | null;
 }
 
 const DOCUMENT = `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata,
     (SELECT count(*) FROM chunks WHERE chunks.documentId = documents.documentId) AS chunks
   FROM documents`;
-const CHUNK = "SELECT chunkId, sequence, headings, startByte, endByte, tokens, text FROM chunks";
+const CHUNK = `SELECT chunkId, sequence, headings, startByte, endByte, tokens, text, fields
+  FROM chunks LEFT JOIN outsideChunks USING (chunk)`;
 
 export function documentsOf(database: Database, { after, limit }: DocumentPage): DocumentInfo[] {
   if (after !== undefined) stringArgument("after", after);
@@ -141,8 +148,9 @@ function documentInfo(database: Database, row: CountedRow): DocumentInfo {
 }
 
 function chunkInfo(database: Database, row: ChunkRow): ChunkInfo {
-  const { chunkId, headings, startByte, endByte, ...rest } = row;
+  const { chunkId, headings, startByte, endByte, fields: given, ...rest } = row;
+  const fields = given === null ? null : storedFields(database, given);
   const headingPath = storedHeadings(database, headings);
   const names = { chunkId: toHex(chunkId), headingPath, breadcrumb: breadcrumb(headingPath) };
-  return { ...names, start: startByte, end: endByte, ...rest };
+  return { ...names, start: startByte, end: endByte, ...rest, fields };
 }

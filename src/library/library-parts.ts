@@ -3,6 +3,7 @@ import type { LoadOptions } from "../engine/load.ts";
 import type { Embedder } from "../model/embedder.ts";
 import type { ModelIdentity } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
+import type { FeatureGenerator } from "./feature-generator.ts";
 import type { Ingest } from "./ingest.ts";
 import type { LibraryState } from "./library-state.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
@@ -21,4 +22,10 @@ export interface LibraryParts {
   readonly identity: ModelIdentity;
   /** How further engines are loaded. */
   readonly load: LoadOptions;
+  /** The length of its vectors. */
+  readonly dim: number;
+  /** Makes the vectors of queries; null if the application has registered none. */
+  readonly features: FeatureGenerator | null;
+  /** Opens another file of this library, with the same options. */
+  readonly openBeside: (name: string) => Promise<LibraryParts>;
 }

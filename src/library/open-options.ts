@@ -2,7 +2,9 @@ import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
 import type { ModelOptions } from "../model/load.ts";
 import type { ModelManifest } from "../model/manifest.ts";
 import type { IndexKind } from "./canon.ts";
+import type { FeatureGenerator } from "./feature-generator.ts";
 import type { ProgressEvent } from "./progress.ts";
+import type { VectorSource } from "./vector-source.ts";
 
 /** Options for opening a library. What it was made with is remembered. */
 export interface OpenOptions extends ModelOptions {
@@ -17,6 +19,17 @@ export interface OpenOptions extends ModelOptions {
   readonly namespace?: string;
   /** Which index answers; default `auto`, or what the library was made with. */
   readonly index?: IndexKind;
+  /**
+   * Where vectors come from: `"model"` (default), or another model outside of Selfsame, by name and dimension. Remembered.
+   */
+  readonly vectors?: VectorSource;
+  /**
+   * A cosine, in thousandths such as 0.95. A chunk that came with a vector is not ranked if its cosine with an earlier one
+   * (by UUID) is larger; default null: all are ranked. Remembered.
+   */
+  readonly dedupeThreshold?: number | null;
+  /** Makes the vectors of queries, for a library whose vectors come from outside. */
+  readonly featureGenerator?: FeatureGenerator;
   /** How texts are split; default: by the model's limit, or what the library was made with. */
   readonly chunking?: ChunkParameters;
   /** The number of threads for embedding; default: the number of the device's cores. Results do not depend on it. */
@@ -41,6 +54,9 @@ export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   namespace: true,
   index: true,
   chunking: true,
+  vectors: true,
+  dedupeThreshold: true,
+  featureGenerator: true,
   workers: true,
   timeoutMs: true,
   rebuild: true,

@@ -8,7 +8,7 @@ import { DEFAULT_MODEL, pinnedOptions, readManifest, readTokenizer } from "../mo
 import type { ModelIdentity } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
-import { prepareSchema } from "../store/schema.ts";
+import { adoptSchema, prepareSchema } from "../store/schema.ts";
 import { type CanonParts, canonParts, checkCanon, type IndexKind } from "./canon.ts";
 import { Ingest } from "./ingest.ts";
 import { Library } from "./library.ts";
@@ -18,7 +18,8 @@ import { LibraryState } from "./library-state.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./open-options.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
-import { storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
+import { checkStoredCanon, storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
+import { checkDedupe, checkVectorSource, readDedupe, readVectorSource } from "./vector-source.ts";
 
 /** The most that `EmbedPool` accepts. */
 const WORKERS_MAX = 256;
@@ -44,6 +45,8 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
   const asked = await readManifest(options.model ?? DEFAULT_MODEL);
   if (options.chunking !== undefined) checkChunking(options.chunking, asked.manifest);
   if (options.index !== undefined) checkIndexKind(options.index);
+  const vectors = options.vectors === undefined ? null : checkVectorSource(options.vectors);
+  const dedupe = options.dedupeThreshold === undefined ? undefined : checkDedupe(options.dedupeThreshold);
   const [{ engine }, database] = await both(loadEngine(options), openDatabase(name, options));
   let embedder = null as Embedder | null;
   try {
@@ -66,13 +69,15 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
         if (named === null) throw missing;
         return readTokenizer(engine, named, options);
       };
-      const source = named === null ? options : pinnedOptions(options, named);
-      const texts = new Embedder(source, options.workers, missing);
+      const weights = named === null ? options : pinnedOptions(options, named);
+      const texts = new Embedder(weights, options.workers, missing);
       embedder = texts;
       const chunking = options.chunking ?? recordedChunking(recorded, identity);
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
-      const canon = canonParts(identity, chunking, index, namespace);
+      const source = vectors ?? readVectorSource(recorded?.vectors ?? "model", name);
+      const threshold = dedupe === undefined ? readDedupe(recorded?.dedupe ?? "off", name) : dedupe;
+      const canon = canonParts(identity, chunking, index, namespace, source, threshold);
       const state = new LibraryState(engine, database, canon);
       const ingest = new Ingest(engine, database, state, tokenizer, texts, chunking);
       if (recorded === null) storeFirstCanon(database, canon, identity.name);
@@ -80,18 +85,31 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
         const record = () => storeCanon(database, canon, identity.name);
         await rebuild(database, state, ingest, recorded, record, options);
       } else checkCanon(recorded, canon, name, storedModel(database));
-      const semantic = new SemanticIndex(state, database, identity.hidden, index, options);
+      const dim = state.dimension ?? identity.hidden;
+      const semantic = new SemanticIndex(state, database, dim, index, options);
+      database.followReplacement(() => checkReplacement(database, canon));
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      return { engine, database, state, ingest, embedder: texts, semantic, identity, load };
+      const openBeside = (other: string) => openParts(other, { ...given, rebuild: false });
+      const features = options.featureGenerator ?? null;
+      return {
+        ...{ engine, database, state, ingest, embedder: texts, semantic, identity, load },
+        ...{ dim, features, openBeside },
+      };
     });
   } catch (error) {
     embedder?.close();
     database.close();
     throw error;
   }
+}
+
+/** Checks the file that another process has put in the place of the open one: a library of the same canon. */
+function checkReplacement(database: Database, canon: CanonParts): void {
+  adoptSchema(database);
+  checkStoredCanon(database, canon);
 }
 
 function checkOptions(given: OpenOptions): OpenOptions {
@@ -104,6 +122,7 @@ function checkOptions(given: OpenOptions): OpenOptions {
   return checkKinds(options, {
     ...{ namespace: "text", timeoutMs: "count", rebuild: "flag", modelUrl: "address" },
     ...{ signal: "signal", onRebuildProgress: "function", knownModels: "texts" },
+    ...{ featureGenerator: "function" },
   });
 }
 

@@ -14,6 +14,7 @@ import { utf8 } from "../text/canonical.ts";
 import type { VectorIndex } from "../vectors/vector-index.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { Roots } from "./library-state.ts";
+import { queryVector } from "./query-vector.ts";
 
 /** Another process that writes without pause could keep a search waiting. After this many tries, the search fails. */
 const TRIES_MAX = 8;
@@ -67,6 +68,13 @@ interface Embedded {
   readonly vector: Int16Array | null;
   readonly warnings: readonly string[];
 }
+
+/** What is done without a vector of the query. SPEC §20.7 */
+const INSTEAD = {
+  hybrid: "only words were searched",
+  semantic: "nothing was searched",
+  lexical: "results were not diversified",
+};
 
 const NOT_EMBEDDED: Embedded = { vector: null, warnings: [] };
 
@@ -185,7 +193,13 @@ export class Searcher {
   async #embed({ semanticText }: ParsedQuery, { mode, lambda }: ResolvedParameters): Promise<Embedded> {
     const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
     if (!isWanted || semanticText === "") return NOT_EMBEDDED;
-    return this.#parts.database.idle(() => this.#tryToEmbed(semanticText, mode));
+    const { database, engine, features, state } = this.#parts;
+    const { dimension } = state;
+    return database.idle(() =>
+      dimension === null
+        ? this.#tryToEmbed(semanticText, mode)
+        : queryVector(engine, dimension, features, semanticText, INSTEAD[mode]),
+    );
   }
 
   async #tryToEmbed(text: string, mode: ResolvedParameters["mode"]): Promise<Embedded> {
@@ -194,12 +208,7 @@ export class Searcher {
     } catch (error) {
       // A model that was never named does not become available by itself: the user is told, whatever the mode.
       if (!(error instanceof SelfsameError) || error.code === "CANON_MISMATCH") throw error;
-      const instead = {
-        hybrid: "only words were searched",
-        semantic: "nothing was searched",
-        lexical: "results were not diversified",
-      }[mode];
-      const warning = `no embedding of the query, so ${instead} (${error.code}: ${error.message})`;
+      const warning = `no embedding of the query, so ${INSTEAD[mode]} (${error.code}: ${error.message})`;
       return { vector: null, warnings: [warning] };
     }
   }

@@ -5,6 +5,7 @@ import { threads } from "../engine/threads.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
+import { eachVector, vectorOfChunk } from "../store/vector-rows.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import type { IndexKind } from "./canon.ts";
 import type { ChunkChanges, NewVectors } from "./ingest.ts";
@@ -114,7 +115,10 @@ export class SemanticIndex {
     }
     try {
       for (const id of removed) index.remove(id);
-      for (const { id, textHash } of added) index.add(id, vectors.get(toHex(textHash)) ?? this.#vector(id));
+      for (const { id, textHash, vector } of added) {
+        const known = vector == null ? vectors.get(toHex(textHash)) : vectorOf(vector);
+        index.add(id, known ?? this.#vector(id));
+      }
       this.#root = after;
     } catch {
       // The documents are written: the next caller loads the index again, and gets the error if it persists.
@@ -205,6 +209,8 @@ export class SemanticIndex {
   #catchUp(index: VectorIndex, root: string): boolean {
     const now = this.#state.root();
     const count = this.#state.chunkCount(now);
+    // A chunk that came with its vector may come again with another one: its id says nothing about its vector.
+    if (root !== now && this.#state.dimension !== null) return false;
     if (root !== now || index.size !== count) {
       const missing: Uint8Array[] = [];
       this.#database.each("SELECT chunkId FROM chunks", [], (row) => {
@@ -232,11 +238,9 @@ export class SemanticIndex {
   }
 
   #read(index: VectorIndex): VectorIndex {
-    const vector = new Int16Array(this.#dim);
-    this.#database.each(
-      `SELECT chunkId, vector FROM chunks JOIN embeddings USING (textHash) WHERE model = ?`,
-      [this.#state.model],
-      (row) => index.add(row.blobView(0), vectorInto(vector, row.blobView(1))),
+    const numbers = new Int16Array(this.#dim);
+    eachVector(this.#database, this.#state.vectorOwner, (id, vector) =>
+      index.add(id, vectorInto(numbers, vector)),
     );
     const root = this.#state.root();
     const count = this.#state.chunkCount(root);
@@ -265,12 +269,9 @@ export class SemanticIndex {
   }
 
   #vector(chunkId: Uint8Array): Int16Array {
-    const row = this.#database.get<{ vector: Uint8Array }>(
-      "SELECT vector FROM chunks JOIN embeddings USING (textHash) WHERE chunkId = ? AND model = ?",
-      [chunkId, this.#state.model],
-    );
-    if (row === undefined) throw missingRow(this.#database, `a vector of chunk ${toHex(chunkId)}`);
-    return vectorOf(row.vector);
+    const vector = vectorOfChunk(this.#database, this.#state.vectorOwner, chunkId);
+    if (vector === undefined) throw missingRow(this.#database, `a vector of chunk ${toHex(chunkId)}`);
+    return vectorOf(vector);
   }
 }
 

@@ -2,7 +2,7 @@ import { breadcrumb } from "../chunks/outline.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
-import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
+import { storedFields, storedHeadings, storedMetadata } from "../store/stored-json.ts";
 import { rowsByKeys } from "./chunk-places.ts";
 import { type Highlight, highlightsOf } from "./highlights.ts";
 import { ItemFinder } from "./occurrences.ts";
@@ -65,6 +65,8 @@ export interface SearchResult {
   readonly match: "exact" | "semantic" | "hybrid";
   /** The ranges of the tokens that matched, in the UTF-8 bytes of `content`. */
   readonly highlights: readonly Highlight[];
+  /** The fields that came with a chunk that was made elsewhere; null for one that was cut here. */
+  readonly fields: { readonly [name: string]: unknown } | null;
   /** What was given with the document; a field is null if it was not given. */
   readonly document: {
     /** Milliseconds since 1970. */
@@ -182,7 +184,7 @@ export function resultsOf(
     const [semanticRank, lexicalRank] = ranks;
     const content = contents.get(chunkId);
     if (content === undefined) throw missingRow(database, `chunk ${chunkId}`);
-    const { headingPath, text, searchText, document } = content;
+    const { headingPath, text, searchText, fields, document } = content;
     return {
       chunkId,
       documentId: ranked.documentId,
@@ -195,6 +197,7 @@ export function resultsOf(
       scoreBreakdown: breakdownOf(ranked, mode, dots.get(chunkId), bm25.get(chunkId)),
       match: lexicalRank === null ? "semantic" : semanticRank === null ? "exact" : "hybrid",
       highlights: bm25.has(chunkId) ? highlightsOf(finder, text, searchText) : [],
+      fields,
       document,
     };
   });
@@ -205,6 +208,7 @@ interface Content {
   /** The text as indexed. */
   readonly searchText: string;
   readonly headingPath: readonly string[];
+  readonly fields: SearchResult["fields"];
   readonly document: SearchResult["document"];
 }
 
@@ -221,18 +225,20 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Co
     modifiedAt: number | null;
     mime: string | null;
     metadata: string | null;
+    fields: string | null;
   }>(
     database,
-    `SELECT chunkId, headings, chunks.text AS text, searchText, modifiedAt, mime, metadata
-     FROM chunks JOIN documents USING (documentId)`,
+    `SELECT chunkId, headings, chunks.text AS text, searchText, modifiedAt, mime, metadata, fields
+     FROM chunks JOIN documents USING (documentId) LEFT JOIN outsideChunks USING (chunk)`,
     "chunkId",
     page.map(({ chunkId }) => fromHex(chunkId)),
   );
   return new Map(
-    rows.map(({ chunkId, headings, text, searchText, modifiedAt, mime, metadata }) => {
+    rows.map(({ chunkId, headings, text, searchText, modifiedAt, mime, metadata, fields: given }) => {
+      const fields = given === null ? null : storedFields(database, given);
       const document = { modifiedAt, mime, metadata: storedMetadata(database, metadata) };
       const headingPath = storedHeadings(database, headings);
-      return [toHex(chunkId), { text, searchText: searchText ?? text, headingPath, document }];
+      return [toHex(chunkId), { text, searchText: searchText ?? text, headingPath, fields, document }];
     }),
   );
 }
