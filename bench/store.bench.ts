@@ -44,9 +44,13 @@ function fill(database: Database, documents: { path: string; chunks: string[] }[
         const documentId = id(1, number);
         const text = chunks.join("\n");
         const row = { documentId, path, textHash: id(2, number), textBytes: text.length };
-        insertDocument(database, { ...row, modifiedAt: 0, mime: null, metadata: null }, text);
+        insertDocument(
+          database,
+          { ...row, format: "markdown", modifiedAt: 0, mime: null, metadata: null },
+          text,
+        );
         chunks.forEach((chunk, sequence) => {
-          const at = { startByte: 0, endByte: chunk.length, tokens: 200 };
+          const at = { startByte: 0, endByte: chunk.length, line: 1, page: 1, tokens: 200 };
           insertChunk(database, {
             chunkId: id(3, number * CHUNKS_EACH + sequence),
             documentId,
@@ -57,6 +61,8 @@ function fill(database: Database, documents: { path: string; chunks: string[] }[
             searchHeadings: "Guide Install",
             text: chunk,
             searchText: null,
+            simHash: new Uint8Array(8),
+            termNorm: 0,
           });
         });
       });

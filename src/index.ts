@@ -14,6 +14,7 @@
  */
 
 export type { ChunkParameters } from "./chunks/chunk-parameters.ts";
+export type { Format } from "./chunks/format.ts";
 export type { Build } from "./engine/engine.ts";
 export type { LoadOptions } from "./engine/load.ts";
 export type { EngineFile, EngineSource } from "./engine/module.ts";
@@ -68,12 +69,17 @@ export type { OutsideChunk, WeightedTerms } from "./library/outside/outside-reco
 export type { OutsideCounts } from "./library/outside/outside-writer.ts";
 export { vectorsOfFiles } from "./library/outside/vectors-of-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
-export type { ReceiptVerdict } from "./library/searcher.ts";
+export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
 export { unlock } from "./library/unlock.ts";
 export type { ExternalVectors, VectorSource } from "./library/vector-source.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";
+export type { NamespaceAnswer, NamespaceSearchOptions } from "./namespaces/namespace-answer.ts";
+export type { NamespaceStats } from "./namespaces/namespace-stats.ts";
+export type { NamespacesOptions } from "./namespaces/namespaces-options.ts";
+export type { Namespaces } from "./namespaces/namespaces-port.ts";
+export { openNamespaces } from "./namespaces/open-namespaces.ts";
 export type {
   ExplainedFusion,
   ExplainedLexical,
@@ -114,6 +120,7 @@ export { SEARCH_PARAMETERS } from "./search/parameter-table.ts";
 export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
 export { asksForNothing } from "./search/parse-query.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
+export type { RankingStage } from "./search/search.ts";
 export type {
   ChannelWeights,
   Diversity,

@@ -40,7 +40,7 @@ export class Connection {
       this.end(
         new SelfsameError(
           "WORKER_FAILED",
-          `expected a working thread, got ${event.message || "one that did not start"}`,
+          `expected a working thread, got ${event.message || "a thread that did not start"}`,
           "Check that library-worker.js is served beside this file and that worker-src allows it; then open the library again",
         ),
       );
@@ -53,7 +53,8 @@ export class Connection {
     { signal, onProgress }: CallOptions = {},
   ): Promise<ReturnType<Calls[C]>> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
-    if (signal?.aborted) return Promise.reject(abortedError(signal, `a call of ${call}`, "a stop before it"));
+    if (signal?.aborted)
+      return Promise.reject(abortedError(signal, `a call of ${call}`, "a stop request before it"));
     const id = this.#next++;
     const stop = () => this.#send({ type: "abort", id, reason: String(signal?.reason) });
     signal?.addEventListener("abort", stop, { once: true });
@@ -91,8 +92,8 @@ export class Connection {
     } catch (cause) {
       throw new SelfsameError(
         "BAD_ARGUMENT",
-        `expected values that can be sent to a thread, got ${cause instanceof Error ? cause.message : cause}`,
-        "Give plain data: no functions, no elements of the page",
+        `expected arguments that can be sent to a Worker, got ${cause instanceof Error ? cause.message : cause}`,
+        "Pass plain data: no functions and no DOM elements",
         { cause },
       );
     }

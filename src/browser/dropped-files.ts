@@ -59,7 +59,7 @@ function readable<T>(
     throw new SelfsameError(
       "FILE_MISSING",
       `expected ${pathOf(entry)} to be readable, got ${cause instanceof Error ? cause.message : cause}`,
-      "Nothing was added; check the file and its rights, and drop it again",
+      "Nothing was added. Check the file's permissions and drop it again",
       { cause },
     );
   });

@@ -122,7 +122,9 @@ export async function open(name: string, options: BrowserOpenOptions = {}): Prom
     ]);
     return new BrowserLibrary(name, connection, opened, persist);
   } catch (error) {
-    connection.end(new SelfsameError("BAD_ARGUMENT", `expected ${name} to be open, got one that failed to`));
+    connection.end(
+      new SelfsameError("BAD_ARGUMENT", `expected ${name} to be open, got a library that failed to open`),
+    );
     throw error;
   }
 }

@@ -4,10 +4,11 @@ import type { Tokenizer } from "../text/tokenizer.ts";
 import type { Block } from "./block.ts";
 import { type ChunkParameters, checkChunkParameters } from "./chunk-parameters.ts";
 import { documentTokens } from "./document-tokens.ts";
-import { formatOf } from "./format.ts";
+import { type Format, formatOf } from "./format.ts";
 import { codeBlocks, plainBlocks } from "./line-runs.ts";
 import { markdownBlocks } from "./markdown.ts";
 import { Packer, type Range } from "./packer.ts";
+import { TextPlaces } from "./text-places.ts";
 
 /** A part of a document. */
 export interface Chunk {
@@ -19,6 +20,10 @@ export interface Chunk {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The line of the canonical text that it starts in, from 1: the line of the file, too. SPEC §11.1 */
+  readonly line: number;
+  /** The page that it starts on, from 1: form feeds separate pages. */
+  readonly page: number;
   /** The number of tokens of the text, including both special tokens. */
   readonly tokens: number;
 }
@@ -34,30 +39,32 @@ export function chunkDocument(
   path: string,
   canonicalText: Uint8Array,
   parameters: ChunkParameters,
+  format: Format = formatOf(path),
 ): Chunk[] {
-  return runAtOnce(chunkSteps(tokenizer, path, canonicalText, parameters));
+  return runAtOnce(chunkSteps(tokenizer, canonicalText, parameters, format));
 }
 
 /** Like `chunkDocument`, in steps of a few milliseconds each. */
 export function* chunkSteps(
   tokenizer: Tokenizer,
-  path: string,
   canonicalText: Uint8Array,
   parameters: ChunkParameters,
+  format: Format,
 ): Generator<void, Chunk[]> {
   checkChunkParameters(parameters);
   const chunks: Chunk[] = [];
+  const places = new TextPlaces(canonicalText);
   const tokens = yield* documentTokens(tokenizer, canonicalText);
   const packer = new Packer(tokenizer, canonicalText, tokens, parameters, (range: Range) => {
     const text = utf8ToString(canonicalText.subarray(range.start, range.end));
-    chunks.push({ sequence: chunks.length, ...range, text });
+    chunks.push({ sequence: chunks.length, ...range, ...places.at(range.start), text });
   });
   let blocks: Block[] = [];
   const pack = function* (): Generator<void> {
     for (const block of blocks) yield* packer.block(block);
     blocks = [];
   };
-  const scan = { markdown: markdownBlocks, code: codeBlocks, plain: plainBlocks }[formatOf(path)];
+  const scan = { markdown: markdownBlocks, code: codeBlocks, plain: plainBlocks }[format];
   const scanning = scan(canonicalText, (block) => blocks.push(block));
   while (scanning.next().done !== true) {
     yield* pack();

@@ -1,5 +1,13 @@
-/** How a document is read. SPEC §11.2 */
+/** How a document is read: it decides how its text is cut into chunks. SPEC §11.2 */
 export type Format = "markdown" | "code" | "plain";
+
+/** Every format. */
+export const FORMATS: readonly Format[] = ["markdown", "code", "plain"];
+
+/** Returns whether a value names a format. */
+export function isFormat(value: unknown): value is Format {
+  return (FORMATS as readonly unknown[]).includes(value);
+}
 
 const MARKDOWN = "markdown md mdown mdx mkd mkdn qmd rmd";
 
@@ -9,12 +17,12 @@ const CODE =
   "jsonl jsx kt kts less lisp lua m mjs mk ml mli mm mts nim nix php pl pm properties proto ps1 psm1 py pyi r rb rs s " +
   "sass scala scm scss sh sql styl sv svelte swift tcl tf toml ts tsv tsx v vb vhd vim vue wat wgsl xml yaml yml zig zsh";
 
-const FORMATS: ReadonlyMap<string, Format> = new Map([
+const BY_EXTENSION: ReadonlyMap<string, Format> = new Map([
   ...MARKDOWN.split(" ").map((name) => [name, "markdown"] as const),
   ...CODE.split(" ").map((name) => [name, "code"] as const),
 ]);
 
-/** Decides by the extension of the path alone, so that the same paths and texts give the same chunks. */
+/** Returns the default format of a path: that of its extension. */
 export function formatOf(path: string): Format {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
@@ -23,5 +31,5 @@ export function formatOf(path: string): Format {
   const extension = name
     .slice(dot + 1)
     .replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32));
-  return FORMATS.get(extension) ?? "plain";
+  return BY_EXTENSION.get(extension) ?? "plain";
 }

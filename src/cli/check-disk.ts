@@ -24,7 +24,7 @@ export async function checkDisk(): Promise<Finding> {
       return [await library.root(), results[0]?.path];
     });
     if (root === written && found === DOCUMENT.path) {
-      const detail = "a library in a temporary folder was written, opened again and searched";
+      const detail = "a library in a temporary folder was written, reopened and searched";
       return { subject: SUBJECT, verdict: "ok", detail, wayOut: "" };
     }
     return problem(`expected ${DOCUMENT.path} under the root ${written}, got ${found} under ${root}`);

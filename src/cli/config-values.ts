@@ -39,7 +39,7 @@ function findConflict(config: Located): SchemaFault | null {
     return {
       at: other.at,
       message: `expected search.${name} or search.${conflicts}, got both`,
-      hint: "Take one of them out",
+      hint: "Remove one of them",
     };
   }
   return null;

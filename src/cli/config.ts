@@ -61,13 +61,13 @@ export function readConfig(file: string): Config {
 function readText(file: string): string {
   try {
     // Reading anything but a regular file might block forever.
-    if (!statSync(file).isFile()) throw new Error("something that is no file");
+    if (!statSync(file).isFile()) throw new Error("something other than a file");
     return readFileSync(file, "utf8").replace(/^\ufeff/, "");
   } catch (cause) {
     throw new SelfsameError(
       "BAD_CONFIG",
       `expected to read ${file}, got ${(cause as Error).message}`,
-      "Make it a file that you may read, or take it away",
+      "Make it a file that you can read, or remove it",
       { cause },
     );
   }

@@ -161,7 +161,7 @@ class Parser {
       rest === ""
         ? "the end of the file"
         : rest.startsWith("//") || rest.startsWith("/*")
-          ? "a comment, which JSON has not"
+          ? "a comment, which JSON does not allow"
           : JSON.stringify([...rest.slice(0, 12)][0]);
     return new JsonFault(`expected ${expected}, got ${got}`, this.#at);
   }

@@ -32,15 +32,15 @@ export function findLibrary(db: string | undefined): string {
     "FILE_MISSING",
     `expected a library at ${file}, got ${found === undefined ? missing(file, db) : "an empty file"}`,
     db === undefined
-      ? "Make one: selfsame index <paths…>"
-      : "Check the name, or make one: selfsame index <paths…> --db <file>",
+      ? "Create one: selfsame index <paths…>"
+      : "Check the name, or create one: selfsame index <paths…> --db <file>",
   );
 }
 
 /** Says what was found instead of a library. If the name was typed and its folder does not exist, it says so. */
 function missing(file: string, db: string | undefined): string {
   const isLost = db !== undefined && !existsSync(dirname(file));
-  return isLost ? `none, since there is no folder ${dirname(file)}` : "none";
+  return isLost ? `none: there is no folder ${dirname(file)}` : "none";
 }
 
 /** Like `findLibrary`, but returns null if no library was named and none exists. */
@@ -82,7 +82,7 @@ function lookAt(file: string): Stats | undefined {
     throw new SelfsameError(
       "DATABASE_CANNOT_OPEN",
       `expected a library at ${file}, got ${(cause as Error).message}`,
-      "Check the name and who may read there, or name another file: --db <file>",
+      "Check the name and its permissions, or name another file: --db <file>",
       { cause },
     );
   }
@@ -150,8 +150,8 @@ export function placeFolder(folder: string): string | undefined {
   } catch (cause) {
     throw new SelfsameError(
       "DATABASE_CANNOT_OPEN",
-      `expected to make ${folder} for the library, got ${(cause as Error).message}`,
-      "Allow writing there, or give another place: --db <file>",
+      `expected to create ${folder} for the library, got ${(cause as Error).message}`,
+      "Make that folder writable, or name another file: --db <file>",
       { cause },
     );
   }

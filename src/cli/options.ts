@@ -12,22 +12,23 @@ export function commandNamed(name: CommandName): Command {
 }
 
 export const buildOption = () =>
-  new Option("--build <build>", "which build of the engine; all give the same bits")
+  new Option("--build <build>", "the engine build to use; all give the same bits")
     .choices(["auto", "simd", "soft", "scalar"])
     .default("auto");
 
 export const modelOption = (byDefault: string) =>
   new Option(
     "--model <name>",
-    `a model of models/, by name, or the URL of a manifest (default: ${byDefault})`,
+    `a model by name (see models/), or the URL of a manifest (default: ${byDefault})`,
   ).argParser(checked("--model", checkModel));
 
-export const jsonOption = () => new Option("--json", "one JSON document on standard output, nothing else");
+export const jsonOption = () =>
+  new Option("--json", "print one JSON document to standard output, and nothing else");
 
 export const dbOption = () =>
   new Option(
     "--db <file>",
-    "the library (default: .selfsame/library.db of this folder or one above it)",
+    "the library (default: .selfsame/library.db in this folder or a parent folder)",
   ).argParser(checked("--db", checkNotEmpty));
 
 export const includeOption = () =>
@@ -37,14 +38,14 @@ export const includeOption = () =>
   ).argParser(collectChecked("--include", checkPattern));
 
 export const excludeOption = () =>
-  new Option("--exclude <pattern>", "no file that matches; may be repeated").argParser(
+  new Option("--exclude <pattern>", "skip files that match; may be repeated").argParser(
     collectChecked("--exclude", checkPattern),
   );
 
 export const metadataOption = () =>
   new Option(
     "--metadata <key=value>",
-    "metadata of all files, over which front matter wins; may be repeated, the same key for a list",
+    "metadata for all files; front matter overrides it; may be repeated, with the same key for a list",
   ).argParser(collectMetadata);
 
 type Scalar = string | number | boolean | null;
@@ -58,7 +59,7 @@ function collectMetadata(
   if (at < 1)
     throw new UsageError(
       `expected --metadata to be key=value, got ${JSON.stringify(text)}`,
-      "Such as --metadata lang=en",
+      "For example: --metadata lang=en",
     );
   const key = text.slice(0, at);
   const value = scalarOf(text.slice(at + 1));
@@ -99,8 +100,8 @@ export function collectChecked(
   return (value, before) => {
     if ((before?.length ?? 0) < most) return collect(one(value), before);
     throw new UsageError(
-      `expected ${flag} at most ${most} times, got it more often`,
-      "One pattern can have several in it: {docs,notes}/**",
+      `expected ${flag} at most ${most} times, got more`,
+      "One pattern can combine several: {docs,notes}/**",
     );
   };
 }
@@ -133,7 +134,7 @@ export function ending(
   examples: readonly string[],
   exit: readonly string[] = ["0 done", "1 failed"],
 ): string {
-  const codes = [...exit, "2 wrong command line or selfsame.config.json"];
+  const codes = [...exit, "2 invalid command line or selfsame.config.json"];
   return [
     "",
     examples.length === 1 ? "Example:" : "Examples:",

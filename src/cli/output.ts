@@ -83,7 +83,7 @@ export function printFailure(error: unknown): void {
   if (error instanceof SelfsameError) printError(`${name} ${error.code}: ${message}`);
   else if (syscall !== undefined) printError(`${name} ${message}`);
   else {
-    printError(`${name} this is a fault in selfsame itself, please report it:`);
+    printError(`${name} this is a bug in selfsame; please report it:`);
     for (const line of (stack ?? String(error)).split("\n")) printError(line);
   }
 }

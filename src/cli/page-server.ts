@@ -50,9 +50,9 @@ export function pageServer(folders: PageParts): RequestListener {
 
 async function answer(request: IncomingMessage, response: ServerResponse, folders: PageParts): Promise<void> {
   if (request.method !== "GET" && request.method !== "HEAD")
-    return refuse(response, 405, "Only GET and HEAD are answered.");
+    return refuse(response, 405, "Only GET and HEAD are supported.");
   const path = pathOf(request);
-  if (path === null) return refuse(response, 400, "That is not an address of this page.");
+  if (path === null) return refuse(response, 400, "This is not an address of the page.");
   const file = fileOf(path, folders);
   const found = file === null ? null : await stat(file).catch(() => null);
   if (file === null || !found?.isFile()) return refuse(response, 404, "There is no such file.");

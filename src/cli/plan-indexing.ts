@@ -69,8 +69,8 @@ function checkPaths(paths: readonly string[], root: string, config: Config | nul
   if (!existsSync(root) || !statSync(root).isDirectory())
     throw new SelfsameError(
       "FILE_MISSING",
-      `expected a folder at ${root}, which paths count from, got none`,
-      "Make it, or name another: --root <folder>",
+      `expected a root folder at ${root}, got none`,
+      "Create it, or name another: --root <folder>",
     );
   for (const [i, path] of paths.entries()) {
     const refuse = (code: ErrorCode, message: string, hint: string) => {
@@ -83,8 +83,8 @@ function checkPaths(paths: readonly string[], root: string, config: Config | nul
     if (above !== ".." && !above.startsWith(`..${sep}`) && !above.startsWith(sep)) continue;
     refuse(
       "PATH_OUTSIDE_ROOT",
-      `expected ${path} to lie in ${root}, got ${real}`,
-      `Name the folder that paths count from (--root), or index from there${existsSync(join(root, CONFIG_FILE)) ? `; ${CONFIG_FILE} makes its folder the root` : ""}`,
+      `expected ${path} to be inside ${root}, got ${real}`,
+      `Name a root folder that contains it (--root), or run the command there${existsSync(join(root, CONFIG_FILE)) ? `; ${CONFIG_FILE} makes its folder the root` : ""}`,
     );
   }
 }

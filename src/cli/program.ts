@@ -35,14 +35,14 @@ const ENDING = `
 Example:
   $ selfsame index docs && selfsame search "how are ties broken?"
 
-Defaults are read from selfsame.config.json of this folder or one above it; flags win over it.
+Defaults are read from selfsame.config.json in this folder or a parent folder. Flags override them.
 
 Exit codes:
   0    done
-  1    failed, and the message says why; or different, where two things are compared
+  1    failed (the message says why), or different, if two things are compared
   2    the command line or selfsame.config.json is wrong
-  130  stopped by Ctrl-C (143: by SIGTERM); the library is whole, and the same command goes on from there
-       (watch and mcp are made to be stopped: 0)`;
+  130  stopped by Ctrl-C (143: by SIGTERM); the library is intact, and the same command resumes from there
+       (watch and mcp exit with 0 if they are stopped)`;
 
 export async function run(args: readonly string[]): Promise<void> {
   exitWhereOutputEnds();
@@ -66,7 +66,7 @@ export async function run(args: readonly string[]): Promise<void> {
 function makeProgram(): Command {
   return new Command("selfsame")
     .description("Same query, same chunks, on every device, to the bit.")
-    .option("-V, --version", "show the version, that of SPEC, and the canon")
+    .option("-V, --version", "show the version, the SPEC version and the canon")
     .showHelpAfterError("(selfsame --help shows the commands)")
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false })
@@ -100,7 +100,7 @@ function fail(error: unknown): void {
   const interruption = interruptionOf(error);
   if (interruption !== null) {
     printError(
-      `${red("selfsame:")} interrupted; what is done stays, and the same command goes on from there`,
+      `${red("selfsame:")} interrupted; finished work is kept, and the same command resumes from there`,
     );
     process.exit(interruption.exitCode);
   }

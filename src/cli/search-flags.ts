@@ -105,7 +105,7 @@ function collectMetadata(text: string, before: Filters["metadata"] = {}): Filter
   if (at < 1)
     throw new UsageError(
       `expected --metadata to be key=value, got ${JSON.stringify(text)}`,
-      "Such as --metadata lang=en",
+      "For example: --metadata lang=en",
     );
   const [key, value] = [text.slice(0, at), text.slice(at + 1)];
   const known = Object.hasOwn(before, key) ? (before[key] as readonly Scalar[]) : [];

@@ -9,7 +9,7 @@ export function searchParameters(flags: SearchFlagValues): SearchParameters {
   if (merged.cursor !== undefined && merged.pageSize === undefined)
     throw new UsageError(
       "expected --page-size with --cursor, got --cursor alone",
-      "Give the same --page-size as for the page that the cursor is from",
+      "Give the --page-size of the page that the cursor came from",
     );
   return merged;
 }

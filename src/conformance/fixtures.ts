@@ -118,8 +118,8 @@ function badVectors(name: string, expected: string, got: string, options?: Error
     "BAD_ARGUMENT",
     `expected ${name}.json to hold ${expected}, got ${got}`,
     isPage
-      ? "They are in the package, below test-vectors/: serve that folder, and give its address as vectorsUrl"
-      : "Take the file from the package again: it has them below test-vectors/",
+      ? "Serve the folder test-vectors/ of the package, and pass its address as vectorsUrl"
+      : "Copy the file again from test-vectors/ of the package",
     options,
   );
 }

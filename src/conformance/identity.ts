@@ -1,6 +1,7 @@
+import type { Format } from "../chunks/format.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { chunkIds, documentIds, textHashes } from "../identity/ids.ts";
+import { chunkIds, documentIds, documentValue, textHash, textHashes } from "../identity/ids.ts";
 import { metadataHash } from "../identity/metadata-hash.ts";
 import { utf8 } from "../text/canonical.ts";
 import { canonicalJson, type Json } from "../text/canonical-json.ts";
@@ -11,6 +12,12 @@ import { codeOf } from "./text.ts";
 export interface IdentityVectors {
   readonly cases: readonly { readonly namespace: string; readonly path: string; readonly id: string }[];
   readonly texts: readonly { readonly text: string; readonly hash: string }[];
+  readonly formats: readonly {
+    readonly path: string;
+    readonly format: string;
+    readonly text: string;
+    readonly value: string;
+  }[];
   readonly chunks: readonly {
     readonly documentId: string;
     readonly sequence: number;
@@ -41,9 +48,13 @@ export function checkIdentity(engine: Engine, vectors: IdentityVectors): Outcome
   );
   for (const [i, { text, hash }] of vectors.texts.entries())
     tally.record(`text ${JSON.stringify(text)}`, [["hash", hash, toHex(hashes[i]!)]]);
+  for (const { path, format, text, value } of vectors.formats) {
+    const got = documentValue(engine, path, format as Format, textHash(engine, utf8(text)));
+    tally.record(`value ${path}, ${format}`, [["value", value, toHex(got)]]);
+  }
   for (const { documentId, sequence, headingPath, text, id } of vectors.chunks) {
-    const [textHash] = textHashes(engine, [utf8(text)]);
-    const [got] = chunkIds(engine, fromHex(documentId), [{ sequence, headingPath, textHash: textHash! }]);
+    const hash = textHash(engine, utf8(text));
+    const [got] = chunkIds(engine, fromHex(documentId), [{ sequence, headingPath, textHash: hash }]);
     tally.record(`chunk ${sequence}, ${headingPath.join(" > ")}`, [["id", id, toHex(got!)]]);
   }
   for (const { value, canonical } of vectors.values)

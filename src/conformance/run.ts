@@ -137,7 +137,7 @@ async function runSuite(suite: Suite, fixtures: Fixtures, engine: Engine): Promi
     throw new SelfsameError(
       "BAD_ARGUMENT",
       `expected ${suite.file}.json to hold cases for ${outcome.suite}, got none`,
-      "Take the file from the package again",
+      "Copy the file from the package again",
     );
   const millis = elapsed(started);
   const { transcript, ...rest } = outcome;

@@ -7,6 +7,7 @@ import { checkDense } from "./dense.ts";
 import { checkDigest } from "./digest.ts";
 import { checkEmbedding } from "./embedding.ts";
 import { checkEvaluation } from "./evaluation.ts";
+import { checkFeatures } from "./features.ts";
 import { checkFilters } from "./filters.ts";
 import type { Effort, Fixtures } from "./fixtures.ts";
 import { checkForward } from "./forward.ts";
@@ -161,6 +162,7 @@ export const SUITES: readonly Suite[] = [
   engineSuite("rrf", checkRrf),
   engineSuite("mmr", checkMmr),
   engineSuite("filters", checkFilters),
+  engineSuite("features", (_engine, vectors: Parameters<typeof checkFeatures>[0]) => checkFeatures(vectors)),
   engineSuite("receipt", checkReceipts),
   hostSuite("evaluation", checkEvaluation),
   searchSuite,

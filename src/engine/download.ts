@@ -32,7 +32,7 @@ function roomFor({ path, bytes }: PinnedFile): Uint8Array<ArrayBuffer> {
   } catch (cause) {
     throw new SelfsameError(
       "OUT_OF_MEMORY",
-      `${path}: expected room for ${bytes} bytes, got none`,
+      `${path}: expected memory for ${bytes} bytes, got none`,
       "Use a smaller model, or close other programs",
       { cause },
     );

@@ -32,8 +32,8 @@ export class Engine {
     if (pointer === 0) {
       throw new SelfsameError(
         "OUT_OF_MEMORY",
-        `expected room for ${length} bytes in the engine's memory, got none (${this.exports.memory.buffer.byteLength} bytes held)`,
-        "Close other libraries, or work on smaller pieces",
+        `expected ${length} more bytes of memory for the engine, got none (${this.exports.memory.buffer.byteLength} bytes in use)`,
+        "Close other libraries, or split the work into smaller parts",
       );
     }
     return pointer;

@@ -38,7 +38,7 @@ export function tooLong(url: URL, bytesMax: number, got: string): SelfsameError 
   return new SelfsameError(
     "FILE_TOO_LARGE",
     `expected at most ${bytesMax} bytes at ${url.href}, got ${got}`,
-    "Another file is there: check the address",
+    "The address serves another file: check it",
   );
 }
 
@@ -85,7 +85,7 @@ class Deadline {
     this.#url = url;
     this.#times = times;
     this.#total = setTimeout(
-      () => this.#late(`nothing whole after ${times.totalMs / 1000} s`),
+      () => this.#late(`an incomplete file after ${times.totalMs / 1000} s`),
       times.totalMs,
     );
   }
@@ -153,7 +153,7 @@ async function fetchResponse(url: URL, signal: AbortSignal): Promise<Response> {
 function ended(url: URL, cause: unknown): SelfsameError {
   return new SelfsameError(
     "FILE_MISSING",
-    `expected all bytes of ${url.href}, got a connection that ended`,
+    `expected all bytes of ${url.href}, got a connection that ended early`,
     "Check the network and try again",
     { cause },
   );

@@ -78,7 +78,7 @@ export async function loadEngine(options: LoadOptions = {}): Promise<LoadedEngin
     throw new SelfsameError(
       "ENGINE_REFUSED",
       "expected a host with WebAssembly, got one without",
-      "Allow it (lockdown modes and --jitless switch it off), or use another browser or runtime",
+      "Enable it (lockdown modes and --jitless disable it), or use another browser or runtime",
     );
   }
   const attempts: Attempt[] = [];
@@ -139,12 +139,12 @@ function refused(asked: Build | "auto", attempts: readonly Attempt[]): SelfsameE
   return asked === "auto"
     ? new SelfsameError(
         "ENGINE_REFUSED",
-        `expected one build that this device runs right, got none (${reasons})`,
+        `expected a build that this device runs correctly, got none (${reasons})`,
         "Update the browser or runtime; in a page, check that its script-src policy allows 'wasm-unsafe-eval'",
       )
     : new SelfsameError(
         "ENGINE_REFUSED",
-        `expected this device to run the build ${asked} right, got ${reasons}`,
-        'Ask for "auto": it takes the first build that this device runs right, and results are the same',
+        `expected this device to run the build ${asked} correctly, got ${reasons}`,
+        'Use "auto": it picks the first build that this device runs correctly. Results are the same',
       );
 }

@@ -10,7 +10,7 @@ export interface PinnedFile {
   readonly sha256: string;
 }
 
-const HINT = "The file is damaged or of another version: get it again";
+const HINT = "The file is damaged or of another version: download it again";
 
 /** Returns the error of a file that is longer or shorter than its manifest says. */
 export function otherLength(file: PinnedFile, got: string): SelfsameError {

@@ -51,7 +51,7 @@ async function readFile(url: URL, bytesMax: number): Promise<Uint8Array<ArrayBuf
     throw new SelfsameError(
       "FILE_MISSING",
       `expected a readable file at ${url.href}, got ${cause instanceof Error ? cause.message : cause}`,
-      "Check the path; the package's own files come back with a fresh install (in a clone: npm run build)",
+      "Check the path. To restore the package's own files, install it again (in a clone: npm run build)",
       { cause },
     );
   }
@@ -63,7 +63,7 @@ async function readWhole(url: URL, bytesMax: number): Promise<Uint8Array<ArrayBu
   const file = await open(url, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = await file.stat();
-    if (!stat.isFile()) throw new Error("something that is no file");
+    if (!stat.isFile()) throw new Error("something other than a file");
     if (stat.size > bytesMax) throw tooLong(url, bytesMax, `${stat.size}`);
     const { size } = stat;
     const bytes = new Uint8Array(size);

@@ -8,7 +8,7 @@ export interface DeviceFiles {
   watch(paths: readonly string[], options: WatchOptions): Promise<FileWatcher>;
   /** The bytes of a file that a walk has found; null if it is not there any more. Rejects if another is in its place. */
   read(file: FoundFile): Promise<Uint8Array | null>;
-  /** The folder that a library's paths count from, unless another is given. */
+  /** The folder that a library's paths are relative to, unless another is given. */
   folderOf(library: string): string;
   /** A folder as seen from the one that a library is in, with `/`, so that both can be moved together; and back. */
   nameOfFolder(folder: string, library: string): string;
@@ -53,7 +53,7 @@ export interface WatchOptions {
   readonly library: string;
   /** Something below the paths may have changed. */
   readonly onChange: () => void;
-  /** Changes can no longer be told. */
+  /** Changes can no longer be reported. */
   readonly onFailure: (error: SelfsameError) => void;
 }
 

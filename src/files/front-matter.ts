@@ -99,7 +99,7 @@ class Reader {
       const found = readKey(line);
       if (found === null) throw fault(line, "key: value", line.text);
       const { key, end } = found;
-      if (key === "<<") throw fault(line, "a key without a meaning of its own", key);
+      if (key === "<<") throw fault(line, "a key other than a merge key", key);
       if (members.has(key)) throw fault(line, "each key once", `${key} twice`);
       this.#at++;
       members.set(key, this.#value(line, line.text.slice(end), below));
@@ -171,7 +171,7 @@ class Reader {
       if (next.text !== "") indent ??= next.indent;
       if (indent === null) throw fault(next, "text", "an empty line");
       if (next.text !== "" && (isFolded ? next.indent !== indent : next.indent < indent))
-        throw fault(next, "lines as far in as the first one", next.text);
+        throw fault(next, "lines indented like the first one", next.text);
       lines.push(next.text === "" ? "" : " ".repeat(next.indent - indent) + next.text);
     }
     while (lines.at(-1) === "") lines.pop();

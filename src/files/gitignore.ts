@@ -78,7 +78,7 @@ function readLine(line: string): (Rule & { readonly patterns: PathSign[][] }) | 
   if (isNegated) text = text.slice(1);
   const isForFolders = text.endsWith("/");
   if (isForFolders) text = text.slice(0, -1);
-  // With a slash a pattern counts from the folder of the file. Without, it is for names at any depth.
+  // A pattern with a slash is relative to the folder of the file. One without matches names at any depth.
   const isPath = text.includes("/");
   if (isPath && text.startsWith("/")) text = text.slice(1);
   const patterns = text === "" ? null : readPattern(Array.from(text), isPath);

@@ -34,7 +34,7 @@ export function withOwnRules(root: string, folder: string, inherited: Rules): Ru
     return inherited;
   }
   const rules = GitIgnore.parse(text);
-  if (rules === null) throw new UnfitRules("a line of over 1,024 characters");
+  if (rules === null) throw new UnfitRules("a line longer than 1,024 characters");
   return [...inherited, { folder, rules }];
 }
 

@@ -1,3 +1,5 @@
+const PDF = "application/pdf";
+
 /** Media types by extension: what a person filters on, not what a browser trusts. Others have none. */
 const TYPES = new Map(
   Object.entries({
@@ -17,6 +19,7 @@ const TYPES = new Map(
     md: "text/markdown",
     mdx: "text/markdown",
     mjs: "text/javascript",
+    pdf: PDF,
     py: "text/x-python",
     rb: "text/x-ruby",
     rs: "text/x-rust",
@@ -34,10 +37,16 @@ const TYPES = new Map(
   }),
 );
 
+/** Returns the media type of a path by its extension; null if none is known. */
 export function mimeOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? null : (TYPES.get(asciiLowerCase(name.slice(dot + 1))) ?? null);
+}
+
+/** Returns whether documents of a media type have pages: form feeds in their texts then separate pages. */
+export function hasPages(mime: string | null): boolean {
+  return mime === PDF;
 }
 
 function asciiLowerCase(text: string): string {

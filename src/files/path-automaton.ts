@@ -19,7 +19,7 @@ export type PathSign =
  *
  *     a  *  b  parts  c        has the places  →a  →b  parts  →c  end
  *
- * A `star` or `text` makes the place after it stay reached. A `parts` has a place of its own: once reached it stays so,
+ * A `star` or `text` makes the place after it stay reached. A `parts` has a separate place: once reached it stays so,
  * and the place after it is reached whenever the path is at the start of a part.
  */
 export class PathAutomaton {

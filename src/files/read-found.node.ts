@@ -15,11 +15,11 @@ export async function readFound({ absolute }: FoundFile): Promise<Uint8Array | n
     const handle = await open(absolute, FLAGS);
     try {
       const opened = await handle.stat({ bigint: true });
-      if (!opened.isFile()) throw new Error("it is no file any more");
+      if (!opened.isFile()) throw new Error("it is no longer a file");
       const bytes = new Uint8Array(await handle.readFile());
       const there = await stat(absolute, { bigint: true });
       const isSame = there.ino === opened.ino && there.dev === opened.dev;
-      if (!isSame || (await realpath(absolute)) !== absolute) throw new Error("another file took its place");
+      if (!isSame || (await realpath(absolute)) !== absolute) throw new Error("another file replaced it");
       return bytes;
     } finally {
       await handle.close();

@@ -51,7 +51,7 @@ export async function walk(paths: readonly string[], options: WalkOptions): Prom
     if (!walker.mayRead(real)) {
       throw new SelfsameError(
         "PATH_OUTSIDE_ROOT",
-        `expected ${path} to lie in ${root}, got ${real}`,
+        `expected ${path} to be inside ${root}, got ${real}`,
         "Index from a folder that holds it, or give that folder as the root",
       );
     }
@@ -84,7 +84,7 @@ class Walker {
     this.#within = within;
     this.#library = library;
     this.#options = options;
-    this.#pauses = new Pauses(options.signal, `a walk of ${root}`);
+    this.#pauses = new Pauses(options.signal, `the files of ${root}`);
   }
 
   mayRead(real: string): boolean {
@@ -156,7 +156,7 @@ class Walker {
     const absolute = join(this.#root, path);
     const { real, isThere } = await linkTarget(absolute);
     if (!this.mayRead(real)) return this.#skip(path, "link out of the root", real);
-    if (!isThere) this.#skip(path, "not a file", "a link to nothing");
+    if (!isThere) this.#skip(path, "not a file", "a broken link");
     if (!inside(join(this.#root, scope), real) && !inside(real, absolute))
       this.#targets.add(slashed(relative(this.#root, real)));
   }

@@ -7,7 +7,7 @@ import { IgnoreRules, isNeverWalked } from "./ignore-rules.node.ts";
 import { inside, realOf, slashed } from "./real-path.node.ts";
 import { belongsTo } from "./walk.node.ts";
 
-/** Watches what `walk` would look at. Whoever is told of a change scans: what changed is for the scan to find. */
+/** Watches what `walk` would look at. A listener that is told of a change must scan to find what changed. */
 export async function watchFiles(paths: readonly string[], options: WatchOptions): Promise<FileWatcher> {
   const root = realOf(options.root);
   const library = realOf(options.library);
@@ -76,10 +76,10 @@ function failed(error: unknown): SelfsameError {
   const isLimit = code === "ENOSPC" || code === "EMFILE";
   return new SelfsameError(
     "WATCH_FAILED",
-    `expected the system to tell of changes, got ${message}`,
+    `expected the system to report file changes, got ${message}`,
     isLimit
       ? "Watch fewer files, raise the system's limit (Linux: fs.inotify.max_user_watches), or set CHOKIDAR_USEPOLLING=1"
-      : "Start again; if the error stays, set CHOKIDAR_USEPOLLING=1",
+      : "Start again; if the error persists, set CHOKIDAR_USEPOLLING=1",
     { cause: error },
   );
 }

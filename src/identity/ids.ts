@@ -1,3 +1,4 @@
+import { type Format, formatOf } from "../chunks/format.ts";
 import { ID_BYTES } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
@@ -13,6 +14,7 @@ export const DEFAULT_NAMESPACE = "default";
 const DOCUMENT = tagField("document");
 const TEXT = tagField("text");
 const CHUNK = tagField("chunk");
+const FORMATTED = tagField("formatted");
 
 /** The inputs of a chunk's id, besides its document's id. */
 export interface ChunkIdentity {
@@ -55,6 +57,15 @@ export function textHashes(engine: Engine, texts: readonly Uint8Array[]): Bytes[
 /** Returns the hash of one text. */
 export function textHash(engine: Engine, text: Uint8Array): Bytes {
   return taggedHash(engine, TEXT, [text]);
+}
+
+/**
+ * Returns the value of a document in the root: the hash of its text, and of its format if that is not the one of its
+ * extension. SPEC §13.2
+ */
+export function documentValue(engine: Engine, path: string, format: Format, hash: Bytes): Bytes {
+  if (format === formatOf(path)) return hash;
+  return taggedHash(engine, FORMATTED, [utf8(format), hash]);
 }
 
 /** Returns 16 bytes for each chunk of a document. SPEC §12.4 */

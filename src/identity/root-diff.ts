@@ -69,7 +69,7 @@ function checkedSlots(engine: Engine, { prefix, digest }: Place, record: Uint8Ar
   throw new SelfsameError(
     "BAD_REMOTE",
     `expected the node "${prefix}" of the other library's tree, got something else`,
-    "The other library may have changed meanwhile: get its root again and compare again",
+    "The other library may have changed: read its root again and compare again",
   );
 }
 

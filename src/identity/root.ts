@@ -59,7 +59,7 @@ export class MerkleTree {
     throw new SelfsameError(
       "DATABASE_CORRUPT",
       `expected a node of the Merkle tree at "${prefix}", got other bytes`,
-      "Restore a copy, or move the file away and index again",
+      "Restore a backup, or move the file away and index again",
     );
   }
 

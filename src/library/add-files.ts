@@ -98,7 +98,7 @@ export async function addFiles(
   if (deviceFiles === null) {
     throw new SelfsameError(
       "BAD_ARGUMENT",
-      "expected a host with files, got a browser",
+      "expected a host with a file system, got a browser",
       "Use add() with the texts",
     );
   }
@@ -210,7 +210,11 @@ async function nameFiles(
     try {
       const name = canonicalPath(engine, file.path);
       if (taken.has(name))
-        skipped.push({ path: file.path, reason: "bad name", detail: `another file is ${name} too` });
+        skipped.push({
+          path: file.path,
+          reason: "bad name",
+          detail: `another file has the name ${name}, too`,
+        });
       else named.push({ ...file, name });
       taken.add(name);
     } catch (error) {

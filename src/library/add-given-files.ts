@@ -90,7 +90,7 @@ function wantedFiles(
     if (excluded.matches(path)) continue;
     if (file.size > maxBytes) skipped.push({ path, reason: "too large", detail: `${file.size} bytes` });
     else if (wanted.has(path))
-      skipped.push({ path: name, reason: "bad name", detail: `another file is ${path} too` });
+      skipped.push({ path: name, reason: "bad name", detail: `another file has the name ${path}, too` });
     else wanted.set(path, { path, file });
   }
   return [...wanted.values()];

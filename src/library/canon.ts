@@ -131,10 +131,10 @@ function wayOut(different: readonly (keyof CanonParts)[], recordedModel: string 
   if (different.includes("vectors"))
     return "Open it without the option vectors, or make a new library and ingest the chunks with their vectors there";
   if (different.includes("spec"))
-    return `Another version of Selfsame made it. Make it again from its own texts with ${rebuild}, or add the documents to a new library`;
+    return `It was made by another version of Selfsame. Rebuild it from its own texts with ${rebuild}, or add the documents to a new library`;
   const isOfAnotherModel = different.includes("model") || different.includes("tokenizer");
   const model = isOfAnotherModel && recordedModel !== null ? ` (${howToName(recordedModel)})` : "";
-  return `Open it with what it was made with${model}, or make it again from its own texts with ${rebuild}`;
+  return `Open it with the settings that it was made with${model}, or rebuild it from its own texts with ${rebuild}`;
 }
 
 /**

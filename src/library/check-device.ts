@@ -62,7 +62,11 @@ function refusal(subject: string, error: unknown): Finding {
   const isRefused = error instanceof SelfsameError && error.code === "ENGINE_REFUSED";
   if (!isRefused) return findingOf(subject, error);
   const finding = findingOf(subject, error);
-  return warning(subject, finding.detail, "None needed, results are the same: another build serves, slower");
+  return warning(
+    subject,
+    finding.detail,
+    "No action needed: another build gives the same results, only slower",
+  );
 }
 
 async function checkSqlite(): Promise<Finding> {
@@ -70,7 +74,7 @@ async function checkSqlite(): Promise<Finding> {
     const database = await openDatabase(":memory:", {});
     try {
       const { version } = database.get<{ version: string }>("SELECT sqlite_version() AS version")!;
-      return ok("SQLite", `${version}, sha256 ${SQLITE_SHA256}, bm25 as known`);
+      return ok("SQLite", `${version}, sha256 ${SQLITE_SHA256}, bm25 as expected`);
     } finally {
       database.close();
     }
@@ -92,7 +96,7 @@ async function checkModelFile(
     return findingOf(subject, error);
   }
   const { bytes, sha256 } = manifest.files[role];
-  return ok(subject, `${manifest.name}, ${bytes} bytes, sha256 ${sha256}, as its manifest says`);
+  return ok(subject, `${manifest.name}, ${bytes} bytes, sha256 ${sha256}, as in its manifest`);
 }
 
 function canonOf(engine: Engine, { manifest }: NamedManifest): Finding {

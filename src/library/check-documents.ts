@@ -2,14 +2,18 @@ import { Breather } from "../engine/breather.ts";
 import { toHex } from "../engine/digest.ts";
 import { counted } from "../errors/counted.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
-import { documentId, textHash } from "../identity/ids.ts";
+import { documentId, documentValue, textHash } from "../identity/ids.ts";
 import { metadataHash } from "../identity/metadata-hash.ts";
 import { type Change, MemoryNodes, MerkleTree } from "../identity/root.ts";
+import { linksIn } from "../recall/links.ts";
 import type { ChunkRow } from "../store/chunks.ts";
+import { type LinkRow, linksOf } from "../store/links.ts";
 import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { chunkRow } from "../store/records.ts";
+import { storedFormat } from "../store/stored-json.ts";
 import type { TreeName } from "../store/tree-nodes.ts";
 import { utf8 } from "../text/canonical.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
@@ -20,6 +24,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 interface StoredDocument {
   readonly documentId: Bytes;
   readonly path: string;
+  readonly format: string;
   readonly textHash: Bytes;
   readonly textBytes: number;
   readonly modifiedAt: number | null;
@@ -49,8 +54,8 @@ export async function checkDocuments(
   }
   throw new SelfsameError(
     "DATABASE_BUSY",
-    "expected a library that stays as it is while it is checked, got changes in the middle",
-    "Check it again when nothing writes to it",
+    "expected a library that does not change while it is checked, got changes",
+    "Check it again when no process writes to it",
   );
 }
 
@@ -91,7 +96,8 @@ class DocumentsCheck {
   #visit(id: Bytes): void {
     const { engine, database, state } = this.#parts;
     const row = database.get<StoredDocument>(
-      `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata, isOutside, texts.text AS storedText
+      `SELECT documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata, isOutside,
+              texts.text AS storedText
        FROM documents LEFT JOIN texts USING (documentId) WHERE documentId = ?`,
       [id],
     );
@@ -100,18 +106,28 @@ class DocumentsCheck {
       this.#visitOutside(row);
       return;
     }
+    const before = this.#problems();
     const text = utf8(row.storedText ?? "") as Bytes;
     const hash = textHash(engine, text);
     if (row.storedText === null) this.#badTexts.push(`${row.path} has no text`);
     else if (toHex(documentId(engine, row.path, state.canon.namespace)) !== toHex(id))
-      this.#badTexts.push(`${row.path} has another document's id`);
+      this.#badTexts.push(`${row.path} has the wrong document id`);
     else if (toHex(hash) !== toHex(row.textHash) || text.length !== row.textBytes)
-      this.#badTexts.push(`${row.path} has another text than its hash says`);
+      this.#badTexts.push(`${row.path} has a text that does not match its hash`);
     this.#checkMetadata(row);
     const hashOfMetadata = metadataHash(engine, row);
-    this.#text.push({ id, value: hash });
+    const format = storedFormat(database, row.format);
+    const value = documentValue(engine, row.path, format, hash);
+    this.#text.push({ id, value });
     this.#metadata.push({ id, value: hashOfMetadata });
-    this.#compareChunks({ ...row, id, text, textHash: hash, metadataHash: hashOfMetadata });
+    const document = { ...row, id, format, text, textHash: hash, value, metadataHash: hashOfMetadata };
+    this.#compareChunks(document);
+    // Links are derived from what was checked above. If that is wrong, they are too.
+    if (this.#problems() === before) this.#compareLinks(document);
+  }
+
+  #problems(): number {
+    return this.#badTexts.length + this.#badMetadata.length + this.#badChunks.length;
   }
 
   /** Derives the values of a document whose chunks were given from these chunks. SPEC §23.2 */
@@ -135,7 +151,7 @@ class DocumentsCheck {
     try {
       JSON.parse(metadata ?? "null");
     } catch {
-      this.#badMetadata.push(`${path} has metadata that are no JSON`);
+      this.#badMetadata.push(`${path} has metadata that is not JSON`);
     }
   }
 
@@ -143,8 +159,9 @@ class DocumentsCheck {
     const { database, ingest } = this.#parts;
     const expected = ingest.chunkAtOnce(document).map((chunk) => chunkRow(document.id, chunk));
     const stored = database.all<ChunkRow>(
-      `SELECT chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText
-       FROM chunks WHERE documentId = ? ORDER BY sequence`,
+      `SELECT chunkId, documentId, sequence, startByte, endByte, line, page, tokens, textHash, headings, searchHeadings,
+         text, searchText, simHash, termNorm
+       FROM chunks JOIN signatures USING (chunk) WHERE documentId = ? ORDER BY sequence`,
       [document.id],
     );
     this.#chunks += expected.length;
@@ -155,7 +172,15 @@ class DocumentsCheck {
       return;
     }
     const wrong = expected.findIndex((row, i) => printed(row) !== printed(stored[i]!));
-    if (wrong >= 0) this.#badChunks.push(`${document.path}#${wrong} is not what its document gives`);
+    if (wrong >= 0) this.#badChunks.push(`${document.path}#${wrong} does not match its document`);
+  }
+
+  #compareLinks(document: PreparedDocument): void {
+    const printedLinks = (links: readonly LinkRow[]) =>
+      JSON.stringify([...new Set(links.map(({ kind, target }) => `${kind} ${target}`))].sort(compareUtf8));
+    const stored = linksOf(this.#parts.database, document.id);
+    if (printedLinks(linksIn(document)) !== printedLinks(stored))
+      this.#badChunks.push(`${document.path} has other links than its text and metadata give`);
   }
 
   /** Compares every node of a tree with one that is computed from the documents alone. */
@@ -174,22 +199,24 @@ class DocumentsCheck {
     const isSame = ({ prefix, record }: (typeof rows)[number]) =>
       toHex(nodes.get(prefix) ?? new Uint8Array(0)) === toHex(record);
     if (rows.length !== nodes.size || !rows.every(isSame))
-      return problem(subject, "the root is right, a node below it is not", INDEX_AGAIN);
-    return ok(subject, `${recorded}, as recomputed from ${counted(leaves.length, "document")}`);
+      return problem(subject, "the root is correct, but a node below it is not", INDEX_AGAIN);
+    return ok(subject, `${recorded}, recomputed from ${counted(leaves.length, "document")}`);
   }
 
   #chunksFinding(): Finding {
     if (this.#badChunks.length > 0) return problem("chunks", listed(this.#badChunks), INDEX_AGAIN);
-    return ok("chunks", `${counted(this.#chunks, "chunk")}, as the texts are cut again`);
+    return ok("chunks", `${counted(this.#chunks, "chunk")}, equal to those recomputed from the texts`);
   }
 }
 
 function printed(row: ChunkRow): string {
-  const { chunkId, documentId: document, textHash: hash, ...rest } = row;
-  const { sequence, startByte, endByte, tokens, headings, searchHeadings, text, searchText } = rest;
+  const { chunkId, documentId: document, textHash: hash, simHash, ...rest } = row;
+  const { sequence, startByte, endByte, line, page, tokens, headings, searchHeadings, text, searchText } =
+    rest;
   return JSON.stringify([
-    ...[chunkId, document, hash].map(toHex),
-    ...[sequence, startByte, endByte, tokens, headings, searchHeadings, text, searchText],
+    ...[chunkId, document, hash, simHash].map(toHex),
+    ...[sequence, startByte, endByte, line, page, tokens, headings, searchHeadings, text, searchText],
+    rest.termNorm,
   ]);
 }
 

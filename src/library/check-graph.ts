@@ -26,21 +26,20 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
     };
   });
   try {
-    if (pieces === 0) return ok("graph", `none is kept: ${noneKept(state.canon.index, rebuilt.distinct)}`);
+    if (pieces === 0) return ok("graph", `none is stored: ${noneKept(state.canon.index, rebuilt.distinct)}`);
     if (kept === null)
-      return warning(
-        "graph",
-        "the one that is kept is damaged",
-        "None needed: the next search makes it again",
-      );
+      return warning("graph", "the stored graph is damaged", "No action needed: the next search rebuilds it");
     if (kept.root !== root)
-      return ok("graph", "the one that is kept is of an earlier root; the next search brings it up to date");
+      return ok("graph", "the stored graph belongs to an earlier root; the next search updates it");
     const isLarge = load.source === undefined && threads.count > 1 && rebuilt.distinct >= THREADS_FROM;
     await rebuilt.buildGraph({ ...(signal ? { signal } : {}), workers: isLarge ? threads.count : 0 });
     const [expected, got] = [toHex(rebuilt.digest()), toHex(kept.index.digest())];
     if (expected !== got)
       return problem("graph", `expected ${expected} from the vectors, got ${got}`, INDEX_AGAIN);
-    return ok("graph", `${got.slice(0, 16)}…, as rebuilt from ${counted(rebuilt.distinct, "vector")}`);
+    return ok(
+      "graph",
+      `${got.slice(0, 16)}…, equal to the graph rebuilt from ${counted(rebuilt.distinct, "vector")}`,
+    );
   } finally {
     kept?.index.close();
     rebuilt.close();
@@ -49,6 +48,6 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
 
 function noneKept(index: string, distinct: number): string {
   return index === "hnsw"
-    ? "the first search makes it"
-    : `${counted(distinct, "vector")} ${distinct === 1 ? "is" : "are"} few enough to be compared one by one`;
+    ? "the first search builds it"
+    : `${counted(distinct, "vector")} ${distinct === 1 ? "is" : "are"} few enough for exact search`;
 }

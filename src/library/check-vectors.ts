@@ -59,7 +59,7 @@ export async function checkVectors(
   if (missing === chunks)
     return warning(
       "vectors",
-      `none of ${counted(chunks, "chunk")} has one: searches go by words alone`,
+      `none of ${counted(chunks, "chunk")} has a vector: only words are searched`,
       INDEX_AGAIN,
     );
   if (missing > 0)
@@ -71,7 +71,7 @@ export async function checkVectors(
   if (malformed > 0)
     return problem(
       "vectors",
-      `${malformed} ${malformed === 1 ? "has" : "have"} another length than ${identity.hidden}`,
+      `${malformed} ${malformed === 1 ? "has" : "have"} a length other than ${identity.hidden}`,
       INDEX_AGAIN,
     );
   const hashes = database.all<{ textHash: Uint8Array }>(
@@ -95,7 +95,7 @@ export async function checkVectors(
     const looked = `${i + 1} of ${counted(hashes.length, "vector")} re-embedded`;
     return problem(
       "vectors",
-      `${which} has another vector than ${identity.name} gives here; ${looked}`,
+      `${which} has a vector other than the one that ${identity.name} gives here; ${looked}`,
       INDEX_AGAIN,
     );
   }
@@ -108,5 +108,5 @@ export async function checkVectors(
 function extent(looked: number, of: number): string {
   if (looked === of) return `all ${counted(of, "vector")} re-embedded, equal to the bit`;
   const percent = ((100 * looked) / of).toFixed(1);
-  return `${looked} of ${counted(of, "vector")} re-embedded, equal to the bit: one wrong vector would be seen with a probability of ${percent} %, by a full check always`;
+  return `${looked} of ${counted(of, "vector")} re-embedded, equal to the bit: a single wrong vector would be found with a probability of ${percent} %, and always by a full check`;
 }

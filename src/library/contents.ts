@@ -1,10 +1,12 @@
+import type { Format } from "../chunks/format.ts";
 import { breadcrumb } from "../chunks/outline.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
 import { badArgument, stringArgument } from "../errors/arguments.ts";
+import { hasPages } from "../files/mime.ts";
 import type { Database } from "../store/database.ts";
 import type { DocumentRow } from "../store/documents.ts";
 import { missingRow } from "../store/missing-row.ts";
-import { storedFields, storedHeadings, storedMetadata } from "../store/stored-json.ts";
+import { storedFields, storedFormat, storedHeadings, storedMetadata } from "../store/stored-json.ts";
 
 /** A document that a library holds. */
 export interface DocumentInfo {
@@ -12,6 +14,8 @@ export interface DocumentInfo {
   readonly documentId: string;
   /** Its name: the path relative to the library's root folder, with `/`. */
   readonly path: string;
+  /** How its text is read: `markdown`, `code` or `plain`. SPEC §11.2 */
+  readonly format: Format;
   /**
    * The hash of the canonical text, in hexadecimal; if its chunks were made elsewhere, the digest of all of them. SPEC
    * §12.3, §23.2
@@ -49,6 +53,10 @@ export interface ChunkInfo {
   readonly start: number;
   /** Where it ends: the byte after its last. */
   readonly end: number;
+  /** The line that it starts in, from 1: of the file as it is on disk, or of the text that was read out of it. */
+  readonly line: number;
+  /** The page that it starts on, from 1; null if the document has no pages. */
+  readonly page: number | null;
   /** The number of tokens of the text, including both special tokens. */
   readonly tokens: number;
   /** The text itself. */
@@ -82,16 +90,20 @@ interface ChunkRow {
   readonly headings: string;
   readonly startByte: number;
   readonly endByte: number;
+  readonly line: number;
+  readonly page: number;
+  /** Of the document. */
+  readonly mime: string | null;
   readonly tokens: number;
   readonly text: string;
   readonly fields: string | null;
 }
 
-const DOCUMENT = `SELECT documentId, path, textHash, textBytes, modifiedAt, mime, metadata,
+const DOCUMENT = `SELECT documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata,
     (SELECT count(*) FROM chunks WHERE chunks.documentId = documents.documentId) AS chunks
   FROM documents`;
-const CHUNK = `SELECT chunkId, sequence, headings, startByte, endByte, tokens, text, fields
-  FROM chunks LEFT JOIN outsideChunks USING (chunk)`;
+const CHUNK = `SELECT chunkId, sequence, headings, startByte, endByte, line, page, mime, tokens, text, fields
+  FROM chunks JOIN documents USING (documentId) LEFT JOIN outsideChunks USING (chunk)`;
 
 export function documentsOf(database: Database, { after, limit }: DocumentPage): DocumentInfo[] {
   if (after !== undefined) stringArgument("after", after);
@@ -137,9 +149,10 @@ export function pathsOf(database: Database, ids: readonly string[]): (string | n
 }
 
 function documentInfo(database: Database, row: CountedRow): DocumentInfo {
-  const { documentId, textHash, textBytes, metadata, ...rest } = row;
+  const { documentId, format, textHash, textBytes, metadata, ...rest } = row;
   return {
     documentId: toHex(documentId),
+    format: storedFormat(database, format),
     textHash: toHex(textHash),
     bytes: textBytes,
     metadata: storedMetadata(database, metadata),
@@ -148,9 +161,10 @@ function documentInfo(database: Database, row: CountedRow): DocumentInfo {
 }
 
 function chunkInfo(database: Database, row: ChunkRow): ChunkInfo {
-  const { chunkId, headings, startByte, endByte, fields: given, ...rest } = row;
+  const { chunkId, headings, startByte, endByte, mime, fields: given, ...rest } = row;
   const fields = given === null ? null : storedFields(database, given);
   const headingPath = storedHeadings(database, headings);
   const names = { chunkId: toHex(chunkId), headingPath, breadcrumb: breadcrumb(headingPath) };
-  return { ...names, start: startByte, end: endByte, ...rest, fields };
+  const page = hasPages(mime) ? rest.page : null;
+  return { ...names, start: startByte, end: endByte, ...rest, page, fields };
 }

@@ -1,9 +1,10 @@
+import { FORMATS, type Format, formatOf, isFormat } from "../chunks/format.ts";
 import type { Breather } from "../engine/breather.ts";
 import type { Engine } from "../engine/engine.ts";
 import { listArgument } from "../errors/arguments.ts";
 import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { documentId, textHash } from "../identity/ids.ts";
+import { documentId, documentValue, textHash } from "../identity/ids.ts";
 import { metadataHash } from "../identity/metadata-hash.ts";
 import type { DocumentRecord } from "../store/records.ts";
 import { canonicalInTurns } from "../text/canonical-in-turns.ts";
@@ -19,6 +20,8 @@ export interface DocumentInput {
   readonly path: string;
   /** The text, or its bytes in UTF-8. */
   readonly text: string | Uint8Array;
+  /** How the text is read, which decides how it is cut; default: by the extension of the path. SPEC §11.2 */
+  readonly format?: Format | null;
   /** Milliseconds since 1970. */
   readonly modifiedAt?: number | null;
   /** The media type, such as `text/markdown`; search can filter on it. */
@@ -31,6 +34,8 @@ export interface DocumentInput {
 export interface ReadInput {
   readonly path: string;
   readonly text: string | Uint8Array;
+  /** null: that of the extension. */
+  readonly format: Format | null;
   readonly modifiedAt: number | null;
   readonly mime: string | null;
   /** Canonical JSON; null if there is none, or for an object without members. */
@@ -39,6 +44,8 @@ export interface ReadInput {
 
 /** A document in its canonical form, with the hashes that name it. */
 export interface PreparedDocument extends DocumentRecord {
+  /** The value of the document in the root. */
+  readonly value: Uint8Array<ArrayBuffer>;
   readonly metadataHash: Uint8Array<ArrayBuffer>;
 }
 
@@ -46,14 +53,16 @@ export interface PreparedDocument extends DocumentRecord {
 export function readInputs(documents: readonly DocumentInput[]): ReadInput[] {
   const list = reading("documents", () => listArgument("documents", documents));
   return list.map((input) => {
-    const { path, text, modifiedAt = null, mime = null, metadata = null } = membersOf(input);
+    const { path, text, format = null, modifiedAt = null, mime = null, metadata = null } = membersOf(input);
     if (typeof path !== "string") throw badField("path", "a string", path);
+    if (format !== null && !isFormat(format)) throw badField("format", FORMATS.join(", "), format);
     if (modifiedAt !== null && !Number.isSafeInteger(modifiedAt))
       throw badField("modifiedAt", "whole milliseconds since 1970", modifiedAt);
     if (mime !== null && (typeof mime !== "string" || hasLoneSurrogate(mime)))
       throw badField("mime", "a string without a lone surrogate", mime);
     // Inputs with the same metadata hash are stored the same way: an empty type counts as no type.
-    return { path, text: copyText(text), modifiedAt, mime: mime || null, metadata: readMetadata(metadata) };
+    const given = { modifiedAt, mime: mime || null, metadata: readMetadata(metadata) };
+    return { path, text: copyText(text), format, ...given };
   });
 }
 
@@ -66,7 +75,7 @@ export function canonicalPaths(engine: Engine, paths: readonly string[]): string
     if (other !== undefined) {
       throw new SelfsameError(
         "BAD_ARGUMENT",
-        `expected paths that differ, got ${JSON.stringify(other)} and ${JSON.stringify(path)}, which are one`,
+        `expected distinct paths, got ${JSON.stringify(other)} and ${JSON.stringify(path)}, which are the same`,
         "Give each document once",
       );
     }
@@ -94,10 +103,12 @@ export function nameDocument(
   engine: Engine,
   namespace: string,
   path: string,
-  input: Pick<ReadInput, "modifiedAt" | "mime" | "metadata">,
+  input: Pick<ReadInput, "format" | "modifiedAt" | "mime" | "metadata">,
   text: Uint8Array,
 ): PreparedDocument {
   const { modifiedAt, mime, metadata } = input;
+  const format = input.format ?? formatOf(path);
+  const hash = textHash(engine, text);
   return {
     modifiedAt,
     mime,
@@ -105,15 +116,20 @@ export function nameDocument(
     id: documentId(engine, path, namespace),
     path,
     text,
-    textHash: textHash(engine, text),
+    format,
+    textHash: hash,
+    value: documentValue(engine, path, format, hash),
     metadataHash: metadataHash(engine, input),
   };
 }
 
 function membersOf(input: DocumentInput): DocumentInput {
   return reading("a document", () => {
-    const { path, text, modifiedAt, mime, metadata } = input ?? ({} as DocumentInput);
-    return { path, text, modifiedAt: modifiedAt ?? null, mime: mime ?? null, metadata: metadata ?? null };
+    const { path, text, format, modifiedAt, mime, metadata } = input ?? ({} as DocumentInput);
+    return {
+      ...{ path, text, format: format ?? null },
+      ...{ modifiedAt: modifiedAt ?? null, mime: mime ?? null, metadata: metadata ?? null },
+    };
   });
 }
 
@@ -145,7 +161,7 @@ function reading<T>(what: string, read: () => T): T {
     throw new SelfsameError(
       "BAD_ARGUMENT",
       `expected ${what} that can be read, got an error: ${got}`,
-      "Give plain objects, and bytes whose buffer was not transferred",
+      "Pass plain objects, and bytes whose buffer was not transferred",
       { cause },
     );
   }

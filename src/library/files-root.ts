@@ -26,8 +26,8 @@ export function keepFilesRoot(database: Database, library: string, root: string)
   if (before !== null && pathsOfFiles(database).some((path) => files.isFile(before, path)))
     throw new SelfsameError(
       "BAD_ARGUMENT",
-      `expected paths to count from ${before}, as those that ${library} has, got ${root}`,
-      `Name that folder (--root ${before}), or index into another library (--db)`,
+      `expected the root ${before}, to which the paths in ${library} are relative, got ${root}`,
+      `Use that root (--root ${before}), or index into another library (--db)`,
     );
   writeSetting(database, KEY, name);
 }

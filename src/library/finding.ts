@@ -33,7 +33,7 @@ export function problem(subject: string, detail: string, wayOut: string): Findin
 /** If a check could not run at all, that says nothing bad about what it would have checked. */
 const NOT_CHECKED = ["DATABASE_BUSY", "DATABASE_READONLY"];
 
-const UNFORESEEN = "Nothing is known to help: please report it, with this message";
+const UNFORESEEN = "No fix is known: please report it with this message";
 
 /** Converts an error to a finding. A requested stop stays an error. */
 export function findingOf(subject: string, error: unknown): Finding {

@@ -83,7 +83,7 @@ export async function followFiles(
   if (deviceFiles === null) {
     throw new SelfsameError(
       "BAD_ARGUMENT",
-      "expected a host with files, got a browser",
+      "expected a host with a file system, got a browser",
       "Use add() with the texts",
     );
   }

@@ -1,15 +1,20 @@
 import { chunkSteps } from "../chunks/chunk.ts";
 import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
+import { breadcrumb } from "../chunks/outline.ts";
 import { Breather, runAtOnce } from "../engine/breather.ts";
 import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { chunkIds, textHashes } from "../identity/ids.ts";
 import type { Embedder, EmbedTextsOptions } from "../model/embedder.ts";
+import { linksIn } from "../recall/links.ts";
+import { signatureOf } from "../search/signature.ts";
 import { deleteChunks } from "../store/chunks.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDocument } from "../store/documents.ts";
+import { putLinks } from "../store/links.ts";
 import { type ChunkRecord, hasEmbedding, putChunk, putDocument, putEmbedding } from "../store/records.ts";
+import { searchText } from "../text/search-text.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import type { LibraryState } from "./library-state.ts";
@@ -43,7 +48,7 @@ export interface PartsOfText {
 
 export interface ChunkedDocument {
   readonly document: PreparedDocument;
-  /** null if the text is unchanged: only data beside it has changed. */
+  /** null if text and format are unchanged: only data beside it has changed. */
   readonly chunks: readonly ChunkRecord[] | null;
 }
 
@@ -72,6 +77,8 @@ export class Ingest {
   readonly #embedder: Embedder;
   readonly #parameters: ChunkParameters;
   readonly #pace = new Pace();
+  /** The number of chunks that were added and removed through this object. */
+  writes = 0;
 
   constructor(
     engine: Engine,
@@ -92,9 +99,9 @@ export class Ingest {
   /** Returns what adding a document would do to it. `force` treats an equal text as changed: it is chunked again. */
   outcome(document: PreparedDocument, force: boolean): DocumentOutcome {
     return this.#database.snapshot(() => {
-      const known = this.#state.textHash(document.id);
+      const known = this.#state.documentValue(document.id);
       if (known === null) return "added";
-      if (force || known !== toHex(document.textHash)) return "updated";
+      if (force || known !== toHex(document.value)) return "updated";
       return this.#state.metadataHash(document.id) === toHex(document.metadataHash) ? "unchanged" : "updated";
     });
   }
@@ -187,6 +194,7 @@ export class Ingest {
       }
       for (const { document, chunks } of sound) {
         putDocument(this.#database, document);
+        putLinks(this.#database, document.id, linksIn(document));
         if (chunks === null) continue;
         for (const id of this.#chunkIds(document.id)) removed.push(id);
         deleteChunks(this.#database, document.id);
@@ -196,10 +204,11 @@ export class Ingest {
         }
       }
       const { text, metadata } = this.#state.trees;
-      text.update(sound.map(({ document: { id, textHash } }) => ({ id, value: textHash })));
+      text.update(sound.map(({ document: { id, value } }) => ({ id, value })));
       metadata.update(sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })));
       onWrite(sound.map(({ document }) => document.path));
       this.#noteRemoved(removed.length);
+      this.writes += added.length + removed.length;
       return { changes: { before, after: this.#state.root(), added, removed }, sound, stale };
     });
   }
@@ -212,13 +221,14 @@ export class Ingest {
     return this.#database.transaction(() => {
       this.#state.checkCanon();
       const before = this.#state.root();
-      const gone = documentIds.filter((id) => this.#state.textHash(id) !== null);
+      const gone = documentIds.filter((id) => this.#state.documentValue(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));
       for (const id of gone) deleteDocument(this.#database, id);
       const changes = gone.map((id) => ({ id, value: null }));
       this.#state.trees.text.update(changes);
       this.#state.trees.metadata.update(changes);
       this.#noteRemoved(removed.length);
+      this.writes += removed.length;
       return { gone, changes: { before, after: this.#state.root(), added: [], removed } };
     });
   }
@@ -229,8 +239,8 @@ export class Ingest {
   }
 
   *#chunkSteps(document: PreparedDocument): Generator<void, ChunkRecord[]> {
-    const { id, path, text } = document;
-    const parts = yield* chunkSteps(this.#tokenizer!, path, text, this.#parameters);
+    const { id, format, text } = document;
+    const parts = yield* chunkSteps(this.#tokenizer!, text, this.#parameters, format);
     const records: ChunkRecord[] = [];
     for (let from = 0; from < parts.length; from += STEP_CHUNKS) {
       const some = parts.slice(from, from + STEP_CHUNKS);
@@ -240,7 +250,10 @@ export class Ingest {
       );
       const named = some.map((part, i) => ({ ...part, textHash: hashes[i]! }));
       const ids = chunkIds(this.#engine, id, named);
-      for (const [i, part] of named.entries()) records.push({ ...part, id: ids[i]! });
+      for (const [i, part] of named.entries()) {
+        const headings = searchText(breadcrumb(part.headingPath));
+        records.push({ ...part, id: ids[i]!, ...signatureOf(searchText(part.text), headings) });
+      }
       yield;
     }
     return records;
@@ -269,7 +282,7 @@ export class Ingest {
   }
 
   #hasText(document: PreparedDocument): boolean {
-    return this.#state.textHash(document.id) === toHex(document.textHash);
+    return this.#state.documentValue(document.id) === toHex(document.value);
   }
 
   #chunkIds(documentId: Uint8Array): Uint8Array[] {

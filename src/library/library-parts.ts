@@ -17,6 +17,8 @@ export interface LibraryParts {
   /** Chunks, embeds and writes. */
   readonly ingest: Ingest;
   readonly embedder: Embedder;
+  /** Whether the embedder is closed with the library. */
+  readonly ownsEmbedder: boolean;
   readonly semantic: SemanticIndex;
   /** The identity of the model that it was made with. */
   readonly identity: ModelIdentity;

@@ -89,8 +89,8 @@ export class LibraryState {
     return this.#database.snapshot(() => ({ root: this.root(), metadataRoot: this.metadataRoot() }));
   }
 
-  /** The hash of a document's text, in hexadecimal; null if the document does not exist. */
-  textHash(documentId: Uint8Array): string | null {
+  /** The value of a document in the root, in hexadecimal; null if the document does not exist. */
+  documentValue(documentId: Uint8Array): string | null {
     return this.#leaf(this.trees.text, documentId);
   }
 

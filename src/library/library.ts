@@ -266,9 +266,9 @@ export class Library implements RemoteTree {
   /** Stops all work and closes the file. */
   async close(): Promise<void> {
     await this.#writer.settled();
-    const { database, embedder, semantic } = this.#parts;
+    const { database, embedder, ownsEmbedder, semantic } = this.#parts;
     await semantic.close();
-    embedder.close();
+    if (ownsEmbedder) embedder.close();
     database.close();
   }
 

@@ -4,7 +4,13 @@ import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
 import { Embedder } from "../model/embedder.ts";
-import { DEFAULT_MODEL, pinnedOptions, readManifest, readTokenizer } from "../model/load.ts";
+import {
+  DEFAULT_MODEL,
+  type ModelOptions,
+  pinnedOptions,
+  readManifest,
+  readTokenizer,
+} from "../model/load.ts";
 import type { ModelIdentity } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
@@ -37,8 +43,20 @@ export async function open(name: string, options: OpenOptions = {}): Promise<Lib
   return new Library(await openParts(name, optionsArgument(options, OPEN_OPTIONS)));
 }
 
-/** Assembles the parts for `open`. Separate for code that looks inside: tests and benchmarks. */
-export async function openParts(name: string, given: OpenOptions = {}): Promise<LibraryParts> {
+/** What several libraries of one process share, and what a connection that only reads leaves out. */
+export interface SharedParts {
+  /** Returns the embedder of a model, which stays open when the library is closed. */
+  readonly embedder?: (source: ModelOptions, workers: number | undefined) => Embedder;
+  /** The graph is never built or stored here: another connection does that. */
+  readonly isReader?: boolean;
+}
+
+/** Assembles the parts for `open`. Separate for code that looks inside: namespaces, tests and benchmarks. */
+export async function openParts(
+  name: string,
+  given: OpenOptions = {},
+  shared: SharedParts = {},
+): Promise<LibraryParts> {
   if (typeof name !== "string" || name === "") throw badArgument("name", "the name of a library", name);
   const options = checkOptions(given);
   // The caller's options are checked before a file is created.
@@ -70,8 +88,11 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
         return readTokenizer(engine, named, options);
       };
       const weights = named === null ? options : pinnedOptions(options, named);
-      const texts = new Embedder(weights, options.workers, missing);
-      embedder = texts;
+      const isShared = shared.embedder !== undefined && missing === null;
+      const texts = isShared
+        ? shared.embedder!(weights, options.workers)
+        : new Embedder(weights, options.workers, missing);
+      if (!isShared) embedder = texts;
       const chunking = options.chunking ?? recordedChunking(recorded, identity);
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
@@ -86,17 +107,20 @@ export async function openParts(name: string, given: OpenOptions = {}): Promise<
         await rebuild(database, state, ingest, recorded, record, options);
       } else checkCanon(recorded, canon, name, storedModel(database));
       const dim = state.dimension ?? identity.hidden;
-      const semantic = new SemanticIndex(state, database, dim, index, options);
+      const semantic = new SemanticIndex(state, database, dim, index, {
+        ...options,
+        isReader: shared.isReader === true,
+      });
       database.followReplacement(() => checkReplacement(database, canon));
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      const openBeside = (other: string) => openParts(other, { ...given, rebuild: false });
+      const openBeside = (other: string) => openParts(other, { ...given, rebuild: false }, shared);
       const features = options.featureGenerator ?? null;
       return {
-        ...{ engine, database, state, ingest, embedder: texts, semantic, identity, load },
-        ...{ dim, features, openBeside },
+        ...{ engine, database, state, ingest, embedder: texts, ownsEmbedder: !isShared, semantic },
+        ...{ identity, load, dim, features, openBeside },
       };
     });
   } catch (error) {
@@ -152,7 +176,7 @@ function checkChunking(chunking: ChunkParameters, { name, limit }: ModelIdentity
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected chunks of at most ${limit} tokens, which ${name} reads, got ${chunking.maxTokens}`,
-    "The rest of a chunk would not be embedded: give fewer maxTokens",
+    "The rest of a chunk would not be embedded: use a smaller maxTokens",
   );
 }
 

@@ -2,6 +2,7 @@ import { breathe, runAtOnce } from "../engine/breather.ts";
 import type { LoadOptions } from "../engine/load.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
+import { storedFormat } from "../store/stored-json.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
 import type { PreparedDocument } from "./document-input.ts";
@@ -35,8 +36,8 @@ export async function rebuild(
   if (recorded.namespace !== wanted.namespace) {
     throw new SelfsameError(
       "CANON_MISMATCH",
-      `expected the namespace ${recorded.namespace}, got ${wanted.namespace}: it names every document`,
-      "Make a new library for another namespace",
+      `expected the namespace ${recorded.namespace}, got ${wanted.namespace}: document ids depend on it`,
+      "Create a new library for another namespace",
     );
   }
   if (recorded.vectors !== wanted.vectors) {
@@ -70,7 +71,7 @@ async function attempt(
   for (const batch of batches(ingest, documents)) {
     await ingest.embed(batch, { signal, onProgress: (done) => progress.within(0, done) });
     await breathe();
-    if (signal?.aborted) throw abortedError(signal, `${documents.length} documents made again`, "a stop");
+    if (signal?.aborted) throw abortedError(signal, `${documents.length} documents rebuilt`, "a stop");
     progress.documents(
       batch.length,
       batch.reduce((sum, { chunks }) => sum + chunks!.length, 0),
@@ -92,19 +93,22 @@ function readDocuments(database: Database, state: LibraryState): PreparedDocumen
     .all<{
       documentId: Uint8Array<ArrayBuffer>;
       path: string;
+      format: string;
       text: string;
       textHash: Uint8Array<ArrayBuffer>;
       modifiedAt: number | null;
       mime: string | null;
       metadata: string | null;
     }>(
-      `SELECT documentId, path, text, textHash, modifiedAt, mime, metadata
+      `SELECT documentId, path, format, text, textHash, modifiedAt, mime, metadata
        FROM documents JOIN texts USING (documentId) WHERE isOutside = 0 ORDER BY path`,
     )
-    .map(({ documentId, text, ...rest }) => ({
+    .map(({ documentId, text, format, ...rest }) => ({
       ...rest,
+      format: storedFormat(database, format),
       id: documentId,
       text: utf8(text) as Uint8Array<ArrayBuffer>,
+      value: state.trees.text.get(documentId) as Uint8Array<ArrayBuffer>,
       metadataHash: state.trees.metadata.get(documentId) as Uint8Array<ArrayBuffer>,
     }));
 }

@@ -8,7 +8,7 @@ import { parametersKey, type ResolvedParameters, resolveParameters } from "../se
 import { canonicalQuery, type ParsedQuery, parseCanonicalQuery } from "../search/parse-query.ts";
 import { checkReceipt, makeReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import { doneMode, readReceiptParameters, receiptParameters } from "../search/receipt-parameters.ts";
-import { type Ranking, rank } from "../search/search.ts";
+import { type Ranking, type RankingStage, rank } from "../search/search.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { VectorIndex } from "../vectors/vector-index.ts";
@@ -33,6 +33,29 @@ export interface ReceiptVerdict {
    */
   readonly warnings: readonly string[];
 }
+
+/** A step of a search, for traces. Steps do not overlap, and `start` counts from the start of the search, in ms. */
+export interface SearchStage {
+  /** What was done. */
+  readonly name: "validate" | "embed" | RankingStage | "results";
+  /** When it began, in milliseconds since the start of the search. */
+  readonly start: number;
+  /** How long it took, in milliseconds. */
+  readonly duration: number;
+}
+
+/** Called while a search runs. Nothing here changes its answer. */
+export interface SearchHooks {
+  /** Called with each step that was done. An answer from the cache has few. */
+  readonly onStage?: (stage: SearchStage) => void;
+  /**
+   * Called with what the words alone find, before the query is embedded and the vectors are searched. It costs a second
+   * search by words. Not called if only one channel is asked for.
+   */
+  readonly onPartial?: (answer: SearchAnswer) => void;
+}
+
+const PARTIAL = "the vectors were not searched in time, so only words were searched";
 
 type Answered = Omit<SearchAnswer, "timings" | "explanation">;
 
@@ -77,6 +100,9 @@ const INSTEAD = {
 };
 
 const NOT_EMBEDDED: Embedded = { vector: null, warnings: [] };
+const PARTLY: Embedded = { vector: null, warnings: [PARTIAL] };
+
+type StageListener = (name: SearchStage["name"], began: number) => void;
 
 /**
  * Runs the searches of one library: parses, embeds, ranks on one state of the database, and caches rankings for a
@@ -91,19 +117,32 @@ export class Searcher {
   }
 
   /** Reads all parameters before it waits for anything: the caller may change them meanwhile. */
-  async search(query: string, given: SearchParameters): Promise<SearchAnswer> {
+  async search(query: string, given: SearchParameters, hooks: SearchHooks = {}): Promise<SearchAnswer> {
     if (typeof query !== "string") {
       throw new SelfsameError("BAD_ARGUMENT", `expected the query to be a string, got ${typeof query}`);
     }
     const started = performance.now();
     const p = resolveParameters(this.#parts.engine, given);
     const asked = { ...this.#read(query, p), from: null, isNone: false };
+    const stage: StageListener = (name, began) =>
+      hooks.onStage?.({ name, start: began - started, duration: performance.now() - began });
+    stage("validate", started);
     // As JSON, so that no value can be mistaken for another part of the key. Pages of one list share its ranking.
     const question = JSON.stringify([asked.key, p.explain, asked.text]);
     const known = this.#known(question, asked);
-    const { found, embedding } = known === null ? await this.#ask(asked) : { found: known, embedding: 0 };
+    // A cursor continues the whole list, of which this would be another.
+    if (known === null && hooks.onPartial !== undefined && p.mode === "hybrid" && p.cursor === null) {
+      const found = await this.#find(asked, parseCanonicalQuery(asked.text), PARTLY, () => undefined);
+      hooks.onPartial(this.#dressed(found, p, 0, started));
+    }
+    const { found, embedding } =
+      known === null ? await this.#ask(asked, stage) : { found: known, embedding: 0 };
     // An answer with a warning is not cached: its reason may pass.
     if (known === null && found.ranked.warnings.length === 0) this.#cache.set(question, found.ranked);
+    return this.#dressed(found, p, embedding, started);
+  }
+
+  #dressed(found: Found, p: ResolvedParameters, embedding: number, started: number): SearchAnswer {
     const total = performance.now() - started;
     return {
       ...found.answered,
@@ -118,7 +157,8 @@ export class Searcher {
     const expected =
       typeof receipt === "string" ? parseReceipt(engine, receipt) : checkReceipt(engine, receipt);
     const { p, from, isNone } = readReceiptParameters(engine, expected.parameters);
-    const { found } = await this.#ask({ ...this.#read(expected.query, p), from, isNone });
+    const asked = { ...this.#read(expected.query, p), from, isNone };
+    const { found } = await this.#ask(asked, () => undefined);
     const { receipt: actual, warnings } = found.answered;
     const differences = compareReceipts(expected, actual);
     return { isSame: differences.length === 0, differences, actual, warnings };
@@ -129,12 +169,16 @@ export class Searcher {
   }
 
   /** Embeds, ranks and answers. */
-  async #ask(asked: Asked): Promise<{ readonly found: Found; readonly embedding: number }> {
+  async #ask(
+    asked: Asked,
+    stage: StageListener,
+  ): Promise<{ readonly found: Found; readonly embedding: number }> {
     const parsed = parseCanonicalQuery(asked.text);
     const began = performance.now();
     const embedded = asked.isNone ? NOT_EMBEDDED : await this.#embed(parsed, asked.p);
     const embedding = performance.now() - began;
-    return { found: await this.#find(asked, parsed, embedded), embedding };
+    if (embedded !== NOT_EMBEDDED) stage("embed", began);
+    return { found: await this.#find(asked, parsed, embedded, stage), embedding };
   }
 
   /** Returns the answer from a cached ranking, if the library is unchanged. */
@@ -151,7 +195,12 @@ export class Searcher {
   }
 
   /** Ranks and answers on one state of the database, for which the vectors are ready. */
-  async #find(asked: Asked, parsed: ParsedQuery, { vector, warnings }: Embedded): Promise<Found> {
+  async #find(
+    asked: Asked,
+    parsed: ParsedQuery,
+    { vector, warnings }: Embedded,
+    stage: StageListener,
+  ): Promise<Found> {
     const { engine, database, state, semantic } = this.#parts;
     for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
       const { root, found } = database.snapshot(() => {
@@ -162,31 +211,37 @@ export class Searcher {
         const answersByGraph = index !== null && semantic.answersByGraph(index);
         const totalChunks = state.chunkCount(roots.root);
         const channels = { semantic: 0, lexical: 0 };
-        const timed = <T>(channel: keyof ChannelTimings, work: () => T): T => {
+        const timed = <T>(step: RankingStage, work: () => T): T => {
           const began = performance.now();
           const result = work();
-          channels[channel] = performance.now() - began;
+          if (step === "semantic" || step === "lexical") channels[step] = performance.now() - began;
+          stage(step, began);
           return result;
         };
         const ground = { engine, database, index, answersByGraph, totalChunks, timed };
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
         const ranked = { ranking, state: roots, warnings: all };
-        return { root: roots.root, found: { ranked, answered: this.#answer(asked, ranked), channels } };
+        const began = performance.now();
+        const answered = this.#answer(asked, ranked);
+        stage("results", began);
+        return { root: roots.root, found: { ranked, answered, channels } };
       });
       if (found !== null) return found;
       await semantic.current(root);
     }
     throw new SelfsameError(
       "DATABASE_BUSY",
-      `expected a moment without a write, got ${TRIES_MAX} writes during one search`,
+      `expected no writes during one search, got ${TRIES_MAX}`,
       "Search again",
     );
   }
 
   #missingVectors(index: VectorIndex, totalChunks: number): string[] {
     if (index.size > 0 || totalChunks === 0) return [];
-    return ["no chunk has a vector, so nothing was found by meaning (selfsame index --force makes them)"];
+    return [
+      "no chunk has a vector, so nothing was found by meaning (selfsame index --force computes vectors)",
+    ];
   }
 
   /** Returns the query's vector, or a warning: without a vector, only words are searched. SPEC §20.7 */
@@ -208,7 +263,7 @@ export class Searcher {
     } catch (error) {
       // A model that was never named does not become available by itself: the user is told, whatever the mode.
       if (!(error instanceof SelfsameError) || error.code === "CANON_MISMATCH") throw error;
-      const warning = `no embedding of the query, so ${INSTEAD[mode]} (${error.code}: ${error.message})`;
+      const warning = `the query could not be embedded, so ${INSTEAD[mode]} (${error.code}: ${error.message})`;
       return { vector: null, warnings: [warning] };
     }
   }

@@ -24,6 +24,8 @@ export const THREADS_FROM = 8_192;
 export interface SemanticOptions extends LoadOptions {
   /** The number of threads that build a large graph; default: the number of the device's cores. */
   readonly workers?: number;
+  /** The graph is never built or stored here: another connection does that. */
+  readonly isReader?: boolean;
 }
 
 /**
@@ -153,6 +155,8 @@ export class SemanticIndex {
   }
 
   async #build(index: VectorIndex): Promise<void> {
+    if (this.#options.isReader === true)
+      throw new SelfsameError("INDEX_BUSY", "expected a stored graph, got none of this state of the library");
     const { source, workers = threads.count } = this.#options;
     const isWorthThreads = index.distinct >= THREADS_FROM && workers > 1 && source === undefined;
     this.#building = true;
@@ -255,7 +259,7 @@ export class SemanticIndex {
    * Stores the graph with its root. It is a cache: if it cannot be stored (no space, no permission), that is ignored.
    */
   #keep(index: VectorIndex): void {
-    if (!index.hasGraph || this.#keptRoot === this.#root) return;
+    if (!index.hasGraph || this.#keptRoot === this.#root || this.#options.isReader === true) return;
     try {
       this.#database.transaction(() => {
         this.#state.checkCanon();

@@ -17,7 +17,7 @@ export function readSetting(database: Database, key: string, what: string): stri
 export function readCount(database: Database, key: string, what: string): number {
   const value = settingOf(database, key) ?? 0;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw damagedRow(database.name, `${what} that is no count`);
+  throw damagedRow(database.name, `${what} that is not a count`);
 }
 
 /** Sets a value, replacing the previous one. */

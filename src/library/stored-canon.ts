@@ -53,7 +53,7 @@ export function checkStoredCanon(database: Database, canon: CanonParts): void {
   if (stored !== null && CANON_NAMES.every((name) => stored[name] === canon[name])) return;
   throw new SelfsameError(
     "CANON_MISMATCH",
-    `expected ${database.name} to be as it was opened, got one that another process has rebuilt with another canon`,
+    `expected ${database.name} to have the canon that it was opened with, got a library that another process rebuilt with another canon`,
     "Close it and open it again",
   );
 }

@@ -38,7 +38,7 @@ function expectedArguments(tool: string, { shape }: z.ZodObject): string {
   const others = names.filter((name) => !needed.includes(name));
   const parts = [
     needed.length === 0 ? "" : `requires ${needed.join(", ")}`,
-    others.length === 0 ? "" : `takes optionally ${others.join(", ")}`,
+    others.length === 0 ? "" : `accepts ${others.join(", ")}`,
   ];
-  return `${tool} ${parts.filter((each) => each !== "").join(" and ")}; the list of tools has the schema`;
+  return `${tool} ${parts.filter((each) => each !== "").join(" and ")}; tools/list has the schema`;
 }

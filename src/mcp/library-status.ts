@@ -39,7 +39,7 @@ export function registerLibraryStatus(server: McpServer, service: Service): void
     {
       title: "Library status",
       description:
-        "Say whether the library exists, what it holds, its root and canon, and whether it is being indexed.",
+        "Report whether the library exists, what it contains, its root and canon, and whether it is being indexed.",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },

@@ -45,8 +45,8 @@ export function registerSearchRifflux(server: McpServer, service: Service): void
     {
       title: "Search (Rifflux contract)",
       description:
-        "Find chunks of the indexed documents by meaning, by words, or by both fused with reciprocal ranks. " +
-        "Best first; score_breakdown says how each was found.",
+        "Find chunks of the indexed documents by meaning, by words, or by both, combined by reciprocal rank fusion. " +
+        "Best first. score_breakdown says how each result was found.",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },

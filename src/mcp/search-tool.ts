@@ -36,7 +36,7 @@ const output = z.strictObject({
   warnings: z.array(z.string()),
   receipt: z
     .looseObject({ digest: z.string(), root: z.string() })
-    .describe("What any device can check: the tool verify"),
+    .describe("Any device can check it with the tool verify"),
   explanation: z
     .strictObject({
       total_candidates: z.int(),
@@ -59,7 +59,7 @@ export function registerSearch(server: McpServer, service: Service): void {
     {
       title: "Search",
       description:
-        "Find chunks of the indexed documents by meaning and by words, with filters, pages and an explanation if wanted. " +
+        "Find chunks of the indexed documents by meaning and by words, with filters, pages and, on request, an explanation. " +
         "The answer carries a receipt: any device with the same documents gives the same answer, bit by bit.",
       inputSchema: input,
       outputSchema: output,

@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<number, readonly [expected: string, got: string]>>
   [NON_FINITE]: ["finite weights", "a NaN or an infinity"],
   [LEVELS_TOO_FEW]: ["weights that leave at least 1023 activation levels (SPEC §7.2)", "fewer"],
   [CONFIG_REFUSED]: ["a shape that SPEC §8 admits", "another"],
-  [NO_MEMORY]: ["room for the weights in the engine's memory", "none"],
+  [NO_MEMORY]: ["enough memory for the weights", "none"],
 };
 
 /** Loads a BERT's tensors into a fresh engine: tables unchanged, linear layers quantised. SPEC §8.2 */

@@ -97,6 +97,6 @@ function refuse(file: string, expected: string, got: string): never {
   throw new SelfsameError(
     "BAD_MODEL",
     `${file}: expected ${expected}, got ${got}`,
-    "The file is damaged or not a safetensors file: get it again",
+    "The file is damaged or not a safetensors file: download it again",
   );
 }

@@ -1,5 +1,6 @@
 import { breadcrumb } from "../chunks/outline.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
+import { hasPages } from "../files/mime.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
 import { storedFields, storedHeadings, storedMetadata } from "../store/stored-json.ts";
@@ -52,6 +53,10 @@ export interface SearchResult {
   readonly breadcrumb: string;
   /** The chunk's position in the document, from 0. */
   readonly chunkIndex: number;
+  /** The line that the chunk starts in, from 1: of the file on disk, or of the text that was read out of it. */
+  readonly line: number;
+  /** The page that it starts on, from 1; null if the document has no pages. */
+  readonly page: number | null;
   /** The chunk's text. */
   readonly content: string;
   /**
@@ -184,7 +189,7 @@ export function resultsOf(
     const [semanticRank, lexicalRank] = ranks;
     const content = contents.get(chunkId);
     if (content === undefined) throw missingRow(database, `chunk ${chunkId}`);
-    const { headingPath, text, searchText, fields, document } = content;
+    const { headingPath, line, page, text, searchText, fields, document } = content;
     return {
       chunkId,
       documentId: ranked.documentId,
@@ -192,6 +197,8 @@ export function resultsOf(
       headingPath,
       breadcrumb: breadcrumb(headingPath),
       chunkIndex: ranked.sequence,
+      line,
+      page,
       content: text,
       score: scoreOf(ranked, mode, dots.get(chunkId), relative.get(chunkId)),
       scoreBreakdown: breakdownOf(ranked, mode, dots.get(chunkId), bm25.get(chunkId)),
@@ -204,6 +211,8 @@ export function resultsOf(
 }
 
 interface Content {
+  readonly line: number;
+  readonly page: number | null;
   readonly text: string;
   /** The text as indexed. */
   readonly searchText: string;
@@ -220,6 +229,8 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Co
   const rows = rowsByKeys<{
     chunkId: Uint8Array;
     headings: string;
+    line: number;
+    page: number;
     text: string;
     searchText: string | null;
     modifiedAt: number | null;
@@ -228,17 +239,22 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Co
     fields: string | null;
   }>(
     database,
-    `SELECT chunkId, headings, chunks.text AS text, searchText, modifiedAt, mime, metadata, fields
+    `SELECT chunkId, headings, line, page, chunks.text AS text, searchText, modifiedAt, mime, metadata, fields
      FROM chunks JOIN documents USING (documentId) LEFT JOIN outsideChunks USING (chunk)`,
     "chunkId",
     page.map(({ chunkId }) => fromHex(chunkId)),
   );
   return new Map(
-    rows.map(({ chunkId, headings, text, searchText, modifiedAt, mime, metadata, fields: given }) => {
-      const fields = given === null ? null : storedFields(database, given);
+    rows.map((row) => {
+      const { chunkId, headings, line, page, text, searchText, modifiedAt, mime, metadata } = row;
+      const fields = row.fields === null ? null : storedFields(database, row.fields);
       const document = { modifiedAt, mime, metadata: storedMetadata(database, metadata) };
       const headingPath = storedHeadings(database, headings);
-      return [toHex(chunkId), { text, searchText: searchText ?? text, headingPath, fields, document }];
+      const place = { line, page: hasPages(mime) ? page : null };
+      return [
+        toHex(chunkId),
+        { ...place, text, searchText: searchText ?? text, headingPath, fields, document },
+      ];
     }),
   );
 }

@@ -19,7 +19,7 @@ export function readCursor(cursor: string, binding: string): number {
     throw new SelfsameError(
       "CURSOR_STALE",
       "expected a cursor of this query, these parameters and this root, got another",
-      "The library or the question has changed: ask for the first page again",
+      "The library or the query has changed: request the first page again",
     );
   }
   return Number.parseInt(parts[1]!, 36);

@@ -54,7 +54,11 @@ export function lambdaThousandths(lambda: number): number {
 
 function refusal(code: number): SelfsameError {
   return code === NO_MEMORY
-    ? new SelfsameError("OUT_OF_MEMORY", "expected room to diversify, got none", "Ask for fewer results")
+    ? new SelfsameError(
+        "OUT_OF_MEMORY",
+        "expected memory to diversify the results, got none",
+        "Request fewer results",
+      )
     : new SelfsameError(
         "BAD_VECTOR",
         "expected vectors of a multiple of 8 elements with a squared norm below 2^31, got another",

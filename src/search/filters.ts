@@ -190,7 +190,7 @@ function instant(field: string, value: unknown): number {
 /** Removes the line feed at the end of canonical text: a substring need not have one. SPEC §17.5 */
 function needle(engine: Engine, value: unknown): string {
   const text = typeof value === "string" ? canonicalText(engine, value) : "";
-  if (text === "") throw badArgument("filters.contains", "a text with something in it", value);
+  if (text === "") throw badArgument("filters.contains", "a text that is not empty", value);
   return text.slice(0, -1);
 }
 

@@ -110,8 +110,8 @@ function refusal(code: number, lists: readonly RankedList[], k: number): Selfsam
   if (code === NO_MEMORY) {
     return new SelfsameError(
       "OUT_OF_MEMORY",
-      "expected room to fuse the lists, got none",
-      "Ask for fewer results",
+      "expected memory to fuse the lists, got none",
+      "Request fewer results",
     );
   }
   if (code === BAD_CONSTANT) {
@@ -121,5 +121,5 @@ function refusal(code: number, lists: readonly RankedList[], k: number): Selfsam
     const weights = lists.map(({ weight }) => weight);
     return badArgument("weights", `numbers from 0 to ${FUSION_LIMIT}`, weights);
   }
-  return new SelfsameError("BAD_ARGUMENT", "expected each id once in a ranked list, got one twice");
+  return new SelfsameError("BAD_ARGUMENT", "expected each id once in a ranked list, got a duplicate");
 }

@@ -25,7 +25,7 @@ export function parseGlob(pattern: string, refuse: (why: string) => never): Node
   // A character has at most two units, so a longer string need not be split into characters.
   const characters = pattern.length > 2 * LENGTH_MAX ? [] : Array.from(pattern);
   if (characters.length === 0 || characters.length > LENGTH_MAX)
-    refuse(`it has over ${LENGTH_MAX} characters`);
+    refuse(`it has more than ${LENGTH_MAX} characters`);
   return new Reader(characters, refuse).sequence(0);
 }
 
@@ -95,7 +95,7 @@ class Reader {
   }
 
   #braces(depth: number): Braces {
-    if (depth > DEPTH_MAX) this.#refuse(`it has over ${DEPTH_MAX} braces inside each other`);
+    if (depth > DEPTH_MAX) this.#refuse(`its braces are nested more than ${DEPTH_MAX} deep`);
     const alternatives: Node[][] = [];
     let end: string | undefined;
     do {

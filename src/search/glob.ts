@@ -31,12 +31,15 @@ export function compileGlobs(patterns: readonly string[], field: string): Glob {
       throw new SelfsameError(
         "BAD_ARGUMENT",
         `expected ${field} to be ${expected}, got ${got}`,
-        "Put \\ before a character that is meant as it stands",
+        "Put \\ before a character to match it literally",
         { details: { argument: field, expected, got } },
       );
     };
     const nodes = parseGlob(pattern, refuse);
-    return { nodes, size: sizeOf(nodes) ?? refuse(`its braces stand for over ${ALTERNATIVES_MAX} patterns`) };
+    return {
+      nodes,
+      size: sizeOf(nodes) ?? refuse(`its braces expand to more than ${ALTERNATIVES_MAX} patterns`),
+    };
   });
   const size = trees.reduce((sum, { size: { patterns: count, length } }) => sum + count + length, 0);
   if (size > SIZE_MAX) {

@@ -31,7 +31,7 @@ export function parseQueries(file: string): JudgedQuery[] {
       : lines.map((line) => (form === "{" ? queryOfJson(line) : queryOfTabs(line)));
   const seen = new Set<string>();
   for (const { id, line } of queries) {
-    if (seen.has(id)) throw refusal(line, "a query that is not there yet", id);
+    if (seen.has(id)) throw refusal(line, "each query id once", id);
     seen.add(id);
   }
   return queries.map(({ id, text }) => ({ id, text }));
@@ -52,8 +52,7 @@ export function parseJudgements(file: string): Map<string, Grades> {
   for (const line of isBeir ? lines.slice(1) : lines) {
     const [query, document, grade] = isJson ? judgementOfJson(line) : judgementOfColumns(line, isBeir);
     const grades = judgements.get(query) ?? new Map<string, number>();
-    if (grades.has(document))
-      throw refusal(line, "a judgement that is not there yet", `${query} ${document}`);
+    if (grades.has(document)) throw refusal(line, "each judgement once", `${query} ${document}`);
     judgements.set(query, grades.set(document, grade));
   }
   return judgements;
@@ -102,7 +101,7 @@ function topics(lines: readonly Line[]): LinedQuery[] {
     queries.push({ id, text, line: top });
     top = null;
   }
-  if (top !== null) throw refusal(top, "a </top> behind it", "none");
+  if (top !== null) throw refusal(top, "a </top> after it", "none");
   return queries;
 }
 

@@ -44,13 +44,13 @@ const FILTERS: FieldsOf<Filters> = {
     kind: "text",
     default: null,
     flag: "--contains <text>",
-    says: "Only documents that contain this text; case counts",
+    says: "Only documents that contain this text; case-sensitive",
   },
   metadata: {
     kind: "metadata",
     default: null,
     flag: "--metadata <key=value>",
-    says: "Only documents whose metadata has this value under this key; several values: one of them",
+    says: "Only documents whose metadata has this value under this key; of several values, one must match",
   },
 };
 
@@ -92,7 +92,7 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     conflicts: "pageSize",
     receipt: "topK",
     flag: "--top-k <n>",
-    says: "How many results",
+    says: "The number of results",
   },
   pageSize: {
     ...count,
@@ -100,21 +100,21 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     conflicts: "topK",
     receipt: "pageSize",
     flag: "--page-size <n>",
-    says: "Results in pages of this size, instead of the first `topK`",
+    says: "Return results in pages of this size instead of the first `topK`",
   },
   semanticK: {
     ...candidates,
     presets: { rifflux: { perResult: 2 }, orchestration: 100, docstokg: 60 },
     receipt: "semanticK",
     flag: "--semantic-k <n>",
-    says: "How many candidates by meaning",
+    says: "The number of candidates by meaning",
   },
   lexicalK: {
     ...candidates,
     presets: { rifflux: { perResult: 2 }, orchestration: 100, docstokg: 80 },
     receipt: "lexicalK",
     flag: "--lexical-k <n>",
-    says: "How many candidates by words",
+    says: "The number of candidates by words",
   },
   rrfK: {
     kind: "number",
@@ -133,21 +133,21 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     default: null,
     defaultSays: "1 and 1",
     flag: "--weights <semantic,lexical>",
-    says: "How much each channel counts in fusion",
+    says: "The weight of each channel in fusion",
   },
   ef: {
     ...count,
     default: 50,
     receipt: "ef",
     flag: "--ef <n>",
-    says: "How widely the graph is searched, if the graph answers",
+    says: "How widely the graph is searched; larger values are slower and find more",
   },
   exact: {
     kind: "flag",
     default: false,
     receipt: "exact",
     flag: "--exact",
-    says: "Compare all vectors, even if the graph would answer",
+    says: "Compare all vectors, even if there is a graph",
   },
   preferCoverage: {
     kind: "flag",
@@ -163,7 +163,7 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     fields: FILTERS,
     default: null,
     receipt: "filters",
-    says: "Which documents are searched; every filter that is given must hold",
+    says: "Which documents are searched; a document must pass every filter",
   },
   filterMode: {
     kind: "choice",
@@ -185,12 +185,12 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
         default: 0.7,
         receipt: "lambda",
         flag: "--lambda <number>",
-        says: "For `diversify`: from 0, as different as possible, to 1, by relevance alone",
+        says: "For `diversify`: from 0 (difference alone) to 1 (relevance alone)",
       },
     },
     default: false,
     flag: "--diversify",
-    says: "Make results differ from each other",
+    says: "Prefer results that differ from each other",
   },
   groupBy: {
     kind: "choice",
@@ -207,7 +207,7 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     needs: "pageSize",
     flag: "--cursor <cursor>",
     isOfOneSearch: true,
-    says: "Where the next page starts, from the page before; with the same `pageSize`",
+    says: "Where the next page starts, as returned with the previous page; needs the same `pageSize`",
   },
   explain: {
     kind: "flag",
@@ -220,7 +220,7 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     choices: ["cfs", "rifflux", "orchestration", "docstokg"],
     default: null,
     flag: "--preset <name>",
-    says: "Take the defaults of a contract (SPEC §20.2)",
+    says: "Use the defaults of a contract (SPEC §20.2)",
   },
 };
 

@@ -44,7 +44,7 @@ export function canonicalQuery(engine: Engine, query: string): string {
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected a query of at most ${QUERY_MAX} characters, got ${query.length}`,
-    "Send a question, or the most important sentence",
+    "Shorten it to a question, or to its most important sentence",
     { details: { argument: "query", got: query.length } },
   );
 }

@@ -42,7 +42,7 @@ export interface ReceiptResult {
 export const RECEIPT_VERSION = 1;
 
 const TAG = tagField("receipt");
-const WAY_OUT = "Take the receipt again from the device that made it";
+const WAY_OUT = "Get the receipt again from the device that made it";
 const FIELDS = ["version", "canon", "root", "metadataRoot", "query", "parameters", "results", "digest"];
 
 /** Makes the receipt of an answer. SPEC §18.1 */
@@ -172,7 +172,7 @@ function resultsOf(value: unknown): ReceiptResult[] {
     if (unknown !== undefined) throw unknownField(field, ["id", "score"], unknown[0], field);
     const given = new Map(members);
     const id = hex(given.get("id"), `${field}.id`, 32);
-    if (seen.has(id)) throw refusal(`${field}.id`, "an id that is not there yet", id);
+    if (seen.has(id)) throw refusal(`${field}.id`, "an id that occurs once", id);
     seen.add(id);
     const score = given.get("score");
     const isLong = typeof score === "string" && score.length === 16;

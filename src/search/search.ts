@@ -27,8 +27,11 @@ export interface SearchGround {
   readonly answersByGraph: boolean;
   readonly totalChunks: number;
   /** Runs the work and records how long it took. The time decides nothing. */
-  readonly timed: <T>(channel: "semantic" | "lexical", work: () => T) => T;
+  readonly timed: <T>(stage: RankingStage, work: () => T) => T;
 }
+
+/** The steps of a ranking that are timed. */
+export type RankingStage = "semantic" | "lexical" | "fusion" | "diversity";
 
 export interface SemanticHit {
   readonly id: string;
@@ -81,13 +84,17 @@ export function rank(
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
     { ids: lexical.map(({ chunkId }) => chunkId), weight: p.lexicalWeight },
   ];
-  let results = placeChunks(ground, lists, lexical, p);
-  if (p.groupBy === "path") results = groupByPath(engine, lists, results, p);
+  let results = ground.timed("fusion", () => {
+    const chunks = placeChunks(ground, lists, lexical, p);
+    return p.groupBy === "path" ? groupByPath(engine, lists, chunks, p) : chunks;
+  });
   if (p.filters !== null && p.filterMode === "post") {
     const passing = new Set(passingDocuments(database, p.filters).map(toHex));
     results = results.filter(({ documentId }) => passing.has(documentId));
   }
-  if (p.lambda !== null && vector !== null) results = unlikeEachOther(ground, results, vector, p.lambda);
+  const { lambda } = p;
+  if (lambda !== null && vector !== null)
+    results = ground.timed("diversity", () => unlikeEachOther(ground, results, vector, lambda));
   return { semantic, lexical, match, items, results };
 }
 

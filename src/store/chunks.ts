@@ -8,6 +8,9 @@ export interface ChunkRow {
   /** The position of its text in the document's canonical text, in bytes. */
   readonly startByte: number;
   readonly endByte: number;
+  /** The line and the page that it starts on, from 1. */
+  readonly line: number;
+  readonly page: number;
   readonly tokens: number;
   readonly textHash: Uint8Array;
   /** JSON, outermost first. */
@@ -17,6 +20,10 @@ export interface ChunkRow {
   readonly text: string;
   /** The text as it is indexed; null if that is the text itself. */
   readonly searchText: string | null;
+  /** 8 bytes. */
+  readonly simHash: Uint8Array;
+  /** The bits of a binary32. */
+  readonly termNorm: number;
 }
 
 interface IndexedRow {
@@ -25,8 +32,8 @@ interface IndexedRow {
   readonly headings: string;
 }
 
-/** What may be stored beside a chunk that was made elsewhere. */
-const OUTSIDE_TABLES = ["outsideChunks", "outsideVectors", "sparseVectors"];
+/** What is stored beside a chunk: its signature, and what may have come with one that was made elsewhere. */
+const TABLES_BESIDE = ["signatures", "outsideChunks", "outsideVectors", "sparseVectors"];
 
 // The index stores no text, so the code that changes `chunks` must tell it what is removed and what is added. Only
 // these functions do so. Triggers would do it automatically, at five times the cost (measured): a statement with a
@@ -37,14 +44,17 @@ const OUTSIDE_TABLES = ["outsideChunks", "outsideVectors", "sparseVectors"];
 export function insertChunk(database: Database, row: ChunkRow): number {
   const chunk = database.insert(
     `INSERT INTO chunks
-       (chunkId, documentId, sequence, startByte, endByte, tokens, textHash, headings, searchHeadings, text, searchText)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (chunkId, documentId, sequence, startByte, endByte, line, page, tokens, textHash, headings, searchHeadings, text,
+        searchText)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       row.chunkId,
       row.documentId,
       row.sequence,
       row.startByte,
       row.endByte,
+      row.line,
+      row.page,
       row.tokens,
       row.textHash,
       row.headings,
@@ -57,6 +67,11 @@ export function insertChunk(database: Database, row: ChunkRow): number {
     chunk,
     row.searchText ?? row.text,
     row.searchHeadings,
+  ]);
+  database.run("INSERT INTO signatures (chunk, simHash, termNorm) VALUES (?, ?, ?)", [
+    chunk,
+    row.simHash,
+    row.termNorm,
   ]);
   return chunk;
 }
@@ -106,7 +121,7 @@ export function setRanked(database: Database, chunk: number, isRanked: boolean):
 function deleteRow(database: Database, row: IndexedRow): void {
   const { chunk } = row;
   if (database.run("DELETE FROM unranked WHERE chunk = ?", [chunk]) === 0) deleteWords(database, row);
-  for (const table of OUTSIDE_TABLES) database.run(`DELETE FROM ${table} WHERE chunk = ?`, [chunk]);
+  for (const table of TABLES_BESIDE) database.run(`DELETE FROM ${table} WHERE chunk = ?`, [chunk]);
   database.run("DELETE FROM chunks WHERE chunk = ?", [chunk]);
 }
 

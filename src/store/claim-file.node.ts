@@ -212,6 +212,6 @@ function notAFile(path: string): SelfsameError {
   return new SelfsameError(
     "DATABASE_CANNOT_OPEN",
     `expected a regular file or nothing at ${path}, got a link, folder or device`,
-    "Remove it: Selfsame makes only regular files there",
+    "Remove it: Selfsame creates only regular files there",
   );
 }

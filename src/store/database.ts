@@ -482,7 +482,7 @@ export class Database implements StatementOwner {
     return new SelfsameError(
       "DATABASE_CORRUPT",
       `expected SQLite to read ${this.name}, got a trap in its wasm: the file is damaged or memory ran out`,
-      "Open it again; if the error stays, restore a copy, or move the file away and index again",
+      "Open it again; if the error persists, restore a backup, or move the file away and index again",
       cause === undefined ? undefined : { cause },
     );
   }

@@ -1,10 +1,13 @@
 import { deleteChunks } from "./chunks.ts";
 import type { Database } from "./database.ts";
+import { deleteLinks } from "./links.ts";
 
 /** A document as it is stored, without its chunks. */
 export interface DocumentRow {
   readonly documentId: Uint8Array;
   readonly path: string;
+  /** `markdown`, `code` or `plain`. */
+  readonly format: string;
   readonly textHash: Uint8Array;
   /** Length of the canonical text. */
   readonly textBytes: number;
@@ -18,9 +21,12 @@ export interface DocumentRow {
 /** Stores a new document, with its canonical text. */
 export function insertDocument(database: Database, row: DocumentRow, text: string): void {
   database.run(
-    `INSERT INTO documents (documentId, path, textHash, textBytes, modifiedAt, mime, metadata)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [row.documentId, row.path, row.textHash, row.textBytes, row.modifiedAt, row.mime, row.metadata],
+    `INSERT INTO documents (documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[row.documentId, row.path, row.format, row.textHash, row.textBytes],
+      ...[row.modifiedAt, row.mime, row.metadata],
+    ],
   );
   database.run("INSERT INTO texts (documentId, text) VALUES (?, ?)", [row.documentId, text]);
 }
@@ -28,6 +34,7 @@ export function insertDocument(database: Database, row: DocumentRow, text: strin
 /** Removes a document with its text, its file record and its chunks. Returns false if there is none with that id. */
 export function deleteDocument(database: Database, documentId: Uint8Array): boolean {
   deleteChunks(database, documentId);
+  deleteLinks(database, documentId);
   database.run("DELETE FROM files WHERE documentId = ?", [documentId]);
   database.run("DELETE FROM texts WHERE documentId = ?", [documentId]);
   return database.run("DELETE FROM documents WHERE documentId = ?", [documentId]) > 0;

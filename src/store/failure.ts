@@ -41,14 +41,11 @@ export class DatabaseBusyError extends SelfsameError {
 }
 
 const KINDS: { readonly [primary: number]: readonly [code: ErrorCode, hint: string] } = {
-  [sqlite.FULL]: [
-    "DISK_FULL",
-    "Free some space; the last transaction was undone, the ones before it are there",
-  ],
-  [sqlite.CORRUPT]: ["DATABASE_CORRUPT", "Restore a copy, or move the file away and index again"],
+  [sqlite.FULL]: ["DISK_FULL", "Free some space. The last transaction was undone; earlier ones are kept"],
+  [sqlite.CORRUPT]: ["DATABASE_CORRUPT", "Restore a backup, or move the file away and index again"],
   [sqlite.NOTADB]: [
     "DATABASE_CORRUPT",
-    "Give another file name. Nothing was written to this one; if it was a library, restore a copy",
+    "Give another file name. Nothing was written to this one; if it was a library, restore a backup",
   ],
   [sqlite.READONLY]: ["DATABASE_READONLY", "Allow writing to the file and its folder"],
   [sqlite.IOERR]: ["DATABASE_IO", "Check the disk and the file's permissions, then try again"],
@@ -56,7 +53,7 @@ const KINDS: { readonly [primary: number]: readonly [code: ErrorCode, hint: stri
     "DATABASE_CANNOT_OPEN",
     "Check that the folder exists and that you may read and write there",
   ],
-  [sqlite.NOMEM]: ["OUT_OF_MEMORY", "Work on smaller pieces"],
+  [sqlite.NOMEM]: ["OUT_OF_MEMORY", "Use smaller documents, or fewer at a time"],
   [sqlite.TOOBIG]: ["BAD_ARGUMENT", "A single value may have at most 268,435,456 bytes"],
   [sqlite.INTERRUPT]: ["ABORTED", ""],
   [sqlite.CONSTRAINT]: ["DATABASE_CONSTRAINT", ""],
@@ -96,13 +93,10 @@ function misplacedFile(name: string, cause: Error | undefined): SelfsameError | 
     case "ENOENT":
       return refused(
         `expected a folder at ${name.replace(/[\\/][^\\/]*$/, "") || "/"} for the library, got none`,
-        "Make the folder, or name a file in another",
+        "Create the folder, or name a file in another one",
       );
     case "ENOTDIR":
-      return refused(
-        `expected ${name} to lie in a folder, got a file on the way there`,
-        "Name a file in a folder",
-      );
+      return refused(`expected ${name} to be in a folder, got a file in its path`, "Name a file in a folder");
     default:
       return null;
   }
@@ -113,7 +107,7 @@ export function damagedRow(name: string, problem: string): SelfsameError {
   return new SelfsameError(
     "DATABASE_CORRUPT",
     `expected ${name} to be a sound library, got: ${problem}`,
-    "Restore a copy, or move the file away and index again",
+    "Restore a backup, or move the file away and index again",
   );
 }
 
@@ -121,8 +115,8 @@ export function damagedRow(name: string, problem: string): SelfsameError {
 export function quotaExceeded(name: string, cause: Error): SelfsameError {
   return new SelfsameError(
     "QUOTA_EXCEEDED",
-    `expected room for ${name}, got a browser that gives this site no more (${cause.message})`,
-    "Free some space, or let the site keep its data; the last transaction was undone, the ones before it are there",
+    `expected storage for ${name}, got no more from the browser (${cause.message})`,
+    "Free some space, or allow the site to keep its data. The last transaction was undone; earlier ones are kept",
     { cause },
   );
 }

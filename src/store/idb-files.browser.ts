@@ -117,7 +117,7 @@ function putBlocks(
   return new Promise((resolve, reject) => {
     const transaction = connection.transaction(["kept", "blocks"], "readwrite", { durability: "strict" });
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB gave the transaction up"));
+    transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB aborted the transaction"));
     const blocks = transaction.objectStore("blocks");
     for (const [index, bytes] of changed) {
       blocks.put({ index, version: kept.version, bytes } satisfies KeptBlock);
@@ -138,6 +138,6 @@ function getBlocks(
     const newer = IDBKeyRange.lowerBound(since, true);
     const blocks = transaction.objectStore("blocks").index("version").getAll(newer);
     transaction.oncomplete = () => resolve({ kept: kept.result ?? null, blocks: blocks.result });
-    transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB gave the transaction up"));
+    transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB aborted the transaction"));
   });
 }

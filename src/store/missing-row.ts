@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 
 /** The hint for content that is missing or wrong: all of it can be rebuilt from the texts. */
 export const INDEX_AGAIN =
-  "Run selfsame index --force; if it stays, restore a copy, or move the file away and index again";
+  "Run selfsame index --force; if the error persists, restore a backup, or move the file away and index again";
 
 /** The hint for content that came from outside: only its files can make it again. */
 export const INGEST_AGAIN = "Restore a copy, or ingest the files again into a new library";

@@ -81,7 +81,7 @@ function checkHost(name: string): void {
   if (globalThis.navigator?.locks !== undefined && globalThis.BroadcastChannel !== undefined) return;
   throw new SelfsameError(
     "DATABASE_CANNOT_OPEN",
-    "expected a browser with Web Locks and broadcast channels, by which tabs share a library, got one without",
+    "expected a browser with Web Locks and broadcast channels, which tabs need to share a library, got one without",
     'Serve the page over https or from localhost, update the browser, or open ":memory:"',
   );
 }
@@ -90,7 +90,7 @@ function cannotOpen(name: string, cause: Error): SelfsameError {
   if (cause.name === "QuotaExceededError") return quotaExceeded(name, cause);
   return new SelfsameError(
     "DATABASE_CANNOT_OPEN",
-    `expected a place to keep ${name}, got ${cause.name}: ${cause.message}`,
+    `expected storage for ${name}, got ${cause.name}: ${cause.message}`,
     'Allow the site to keep data (a private window may not), or open ":memory:"',
     { cause },
   );

@@ -6,6 +6,7 @@ import { writeU32 } from "../engine/byte-order.ts";
 import { compareUtf8 } from "../text/utf8-order.ts";
 import type { Database } from "./database.ts";
 import { damagedRow } from "./failure.ts";
+import { deleteLinks } from "./links.ts";
 import { missingRow } from "./missing-row.ts";
 import { type DocumentRecord, putDocument } from "./records.ts";
 
@@ -35,6 +36,7 @@ const ENTRY_BYTES = 8;
 /** Inserts or updates the document of outside chunks, and its text. `textHash` is its value in the root. */
 export function putOutsideDocument(database: Database, document: DocumentRecord): void {
   putDocument(database, document);
+  deleteLinks(database, document.id);
   database.run("UPDATE documents SET isOutside = 1 WHERE documentId = ?", [document.id]);
 }
 

@@ -1,4 +1,5 @@
 /** The statements that write documents, chunks and embeddings. Each runs in the open transaction. SPEC §14.2 */
+import type { Format } from "../chunks/format.ts";
 import { breadcrumb } from "../chunks/outline.ts";
 import { utf8ToString } from "../text/canonical.ts";
 import { searchText } from "../text/search-text.ts";
@@ -8,6 +9,7 @@ import type { Database } from "./database.ts";
 export interface DocumentRecord {
   readonly id: Uint8Array;
   readonly path: string;
+  readonly format: Format;
   /** Canonical, in UTF-8. */
   readonly text: Uint8Array;
   readonly textHash: Uint8Array;
@@ -23,20 +25,27 @@ export interface ChunkRecord {
   readonly headingPath: readonly string[];
   readonly start: number;
   readonly end: number;
+  readonly line: number;
+  readonly page: number;
   readonly tokens: number;
   readonly text: string;
   readonly textHash: Uint8Array;
+  /** The SimHash of its terms: 8 bytes. */
+  readonly simHash: Uint8Array;
+  /** The squared length of its vector of term weights, as the bits of a binary32. */
+  readonly termNorm: number;
 }
 
 /** Inserts or updates a document and its text. Its chunks are unchanged. */
 export function putDocument(database: Database, document: DocumentRecord): void {
-  const { id, path, text, textHash, modifiedAt, mime, metadata } = document;
+  const { id, path, format, text, textHash, modifiedAt, mime, metadata } = document;
   database.run(
-    `INSERT INTO documents (documentId, path, textHash, textBytes, modifiedAt, mime, metadata)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (documentId) DO UPDATE SET textHash = excluded.textHash, textBytes = excluded.textBytes,
-       modifiedAt = excluded.modifiedAt, mime = excluded.mime, metadata = excluded.metadata, isOutside = 0`,
-    [id, path, textHash, text.length, modifiedAt, mime, metadata],
+    `INSERT INTO documents (documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (documentId) DO UPDATE SET format = excluded.format, textHash = excluded.textHash,
+       textBytes = excluded.textBytes, modifiedAt = excluded.modifiedAt, mime = excluded.mime,
+       metadata = excluded.metadata, isOutside = 0`,
+    [id, path, format, textHash, text.length, modifiedAt, mime, metadata],
   );
   database.run(
     `INSERT INTO texts (documentId, text) VALUES (?, ?)
@@ -55,7 +64,8 @@ export function putChunk(database: Database, documentId: Uint8Array, chunk: Chun
 
 /** A chunk as it is stored. */
 export function chunkRow(documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
-  const { id, sequence, headingPath, start, end, tokens, text, textHash } = chunk;
+  const { id, sequence, headingPath, start, end, line, page, tokens, text, textHash, simHash, termNorm } =
+    chunk;
   const indexed = searchText(text);
   return {
     chunkId: id,
@@ -63,12 +73,16 @@ export function chunkRow(documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
     sequence,
     startByte: start,
     endByte: end,
+    line,
+    page,
     tokens,
     textHash,
     headings: JSON.stringify(headingPath),
     searchHeadings: searchText(breadcrumb(headingPath)),
     text,
     searchText: indexed === text ? null : indexed,
+    simHash,
+    termNorm,
   };
 }
 

@@ -30,7 +30,9 @@ PRAGMA secure_delete = on;
  * and never leave the store, and no result may depend on them.
  *
  *   documents ─ texts, files              one row each per document
+ *       ├────── links                    what a document says of itself and others
  *       └────── chunks ─ search (FTS5)    (documentId, sequence) is unique
+ *                 ├───── signatures       one row per chunk
  *                 ├───── embeddings       by textHash: once per text and model, whatever holds the text
  *                 ├───── outsideChunks ─ outsideVectors, sparseVectors (sparseTerms)    of chunks made elsewhere
  *                 └───── unranked         stored, but in no index
@@ -48,6 +50,7 @@ const OBJECTS: readonly string[] = [
   `CREATE TABLE documents (
   documentId BLOB NOT NULL PRIMARY KEY CHECK (length(documentId) = 16),
   path TEXT NOT NULL UNIQUE,
+  format TEXT NOT NULL,        -- markdown, code or plain
   textHash BLOB NOT NULL,
   textBytes INTEGER NOT NULL,  -- of the canonical text
   modifiedAt INTEGER,          -- milliseconds since 1970, as the user gave it
@@ -76,6 +79,8 @@ const OBJECTS: readonly string[] = [
   sequence INTEGER NOT NULL,
   startByte INTEGER NOT NULL,     -- in the document's canonical text
   endByte INTEGER NOT NULL,
+  line INTEGER NOT NULL,          -- that it starts in, from 1
+  page INTEGER NOT NULL,          -- from 1; form feeds separate pages
   tokens INTEGER NOT NULL,
   textHash BLOB NOT NULL,
   headings TEXT NOT NULL,         -- JSON, outermost first
@@ -85,6 +90,25 @@ const OBJECTS: readonly string[] = [
   UNIQUE (documentId, sequence)
 ) STRICT`,
   `CREATE INDEX chunksByTextHash ON chunks (textHash)`,
+  // What is computed of a chunk's terms. A narrow table: a search reads many of these rows and few texts.
+  `CREATE TABLE signatures (
+  chunk INTEGER PRIMARY KEY REFERENCES chunks,
+  simHash BLOB NOT NULL,          -- of the text's terms
+  termNorm INTEGER NOT NULL       -- the squared length of the vector of term weights, bits of a binary32
+) STRICT`,
+  // The graph of documents: names, tags and links, as each document states them.
+  `CREATE TABLE links (
+  documentId BLOB NOT NULL REFERENCES documents,
+  kind TEXT NOT NULL,
+  target TEXT NOT NULL,
+  PRIMARY KEY (documentId, kind, target)
+) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX linksByTarget ON links (target, kind)`,
+  // What people accepted and rejected, one row per event. Never part of a root.
+  `CREATE TABLE feedback (
+  event BLOB NOT NULL PRIMARY KEY,  -- the digest of what was said
+  said TEXT NOT NULL                -- canonical JSON
+) STRICT, WITHOUT ROWID`,
   // What came with a chunk that was made elsewhere.
   `CREATE TABLE outsideChunks (
   chunk INTEGER PRIMARY KEY REFERENCES chunks,
@@ -271,7 +295,7 @@ export function checkWordIndex(database: Database): void {
 function damaged(database: Database, problem: string): SelfsameError {
   return new SelfsameError(
     "DATABASE_CORRUPT",
-    `expected ${database.name} to be whole, got: ${problem}`,
-    "Restore a copy, or move the file away and index again",
+    `expected ${database.name} to be intact, got: ${problem}`,
+    "Restore a backup, or move the file away and index again",
   );
 }

@@ -38,7 +38,7 @@ export class Sqlite {
       throw new SelfsameError(
         "ENGINE_REFUSED",
         "expected a little-endian device for SQLite, got a big-endian one",
-        "Embeddings and vector indexes are right here; keep libraries on another device",
+        "Embeddings and vector indexes work here; keep libraries on another device",
       );
     }
     const sqlite = new Sqlite(await WebAssembly.compile(wasm));

@@ -1,3 +1,4 @@
+import { type Format, isFormat } from "../chunks/format.ts";
 import type { Json } from "../text/canonical-json.ts";
 import { damagedRow } from "./failure.ts";
 
@@ -45,4 +46,10 @@ export function storedHeadings(database: { readonly name: string }, text: string
   const areTitles = (value: unknown) =>
     Array.isArray(value) && value.every((title) => typeof title === "string");
   return storedJson(database, text, "headings", areTitles);
+}
+
+/** Returns the format of a document, as it is stored. */
+export function storedFormat(database: { readonly name: string }, format: string): Format {
+  if (isFormat(format)) return format;
+  throw damagedRow(database.name, "a format of another kind than a library writes");
 }

@@ -51,8 +51,8 @@ function written(length: number): number {
   if (length < 0) {
     throw new SelfsameError(
       "OUT_OF_MEMORY",
-      "expected room to normalise the text, got none",
-      "Work on smaller pieces",
+      "expected memory to normalise the text, got none",
+      "Split the text into smaller documents",
     );
   }
   return length;

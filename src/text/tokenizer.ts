@@ -23,7 +23,7 @@ const LOAD_FAILURES: Readonly<Record<number, { code: ErrorCode; expected: string
     expected: "the ids of [UNK], [CLS] and [SEP] in the vocabulary",
   },
   [DUPLICATE_TOKEN]: { code: "BAD_TOKENIZER", expected: "a vocabulary without a token that occurs twice" },
-  [NO_MEMORY]: { code: "OUT_OF_MEMORY", expected: "room for the vocabulary" },
+  [NO_MEMORY]: { code: "OUT_OF_MEMORY", expected: "enough memory for the vocabulary" },
 };
 
 /** WordPiece with one vocabulary, which stays in the engine's memory permanently. SPEC §6 */

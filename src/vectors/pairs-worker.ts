@@ -40,7 +40,7 @@ function takeVectors(dim: number, nodes: number, vectors: Uint8Array): void {
 }
 
 function check(enough: boolean): void {
-  if (!enough) throw new SelfsameError("OUT_OF_MEMORY", "expected room in a worker's memory, got none");
+  if (!enough) throw new SelfsameError("OUT_OF_MEMORY", "expected more memory for a worker, got none");
 }
 
 threads.serve((request) => answer(request as PairsRequest));

@@ -226,7 +226,7 @@ export class VectorIndex {
       throw new SelfsameError(
         "BAD_ARGUMENT",
         "expected an index with a graph, got one without",
-        "Ask exact(), or make the graph with buildGraph()",
+        "Call exact(), or build the graph with buildGraph()",
       );
     }
     this.#putVector(query);
@@ -337,8 +337,8 @@ export class VectorIndex {
     if (this.#state === "at rest") return;
     throw new SelfsameError(
       "INDEX_BUSY",
-      `expected ${what} on an index at rest, got one whose graph is being built`,
-      "Wait for buildGraph(); exact() can be asked meanwhile",
+      `expected ${what} on an idle index, got one whose graph is being built`,
+      "Wait for buildGraph(); exact() can be called meanwhile",
     );
   }
 

@@ -12,7 +12,7 @@ export function checkDim(dim: number): void {
   throw new SelfsameError(
     "BAD_ARGUMENT",
     `expected a dimension that is a multiple of 8 from 8 to ${DIM_MAX}, got ${describeValue(dim)}`,
-    "Fill vectors up with zeros: dot products stay the same",
+    "Pad vectors with zeros: dot products stay the same",
   );
 }
 
@@ -40,7 +40,7 @@ export function checkVector(vector: Int16Array, dim: number): void {
 export function notAdmitted(): SelfsameError {
   return new SelfsameError(
     "BAD_VECTOR",
-    "expected a vector without -32768 and with a squared norm of at most 2147483647, got another",
+    "expected a vector without -32768 and with a squared norm of at most 2147483647, got one outside these limits",
     "Scale it to unit length times 32767",
   );
 }
@@ -80,7 +80,7 @@ export function packIds(candidates: readonly Uint8Array[] | Uint8Array): Uint8Ar
 export function outOfMemory(): SelfsameError {
   return new SelfsameError(
     "OUT_OF_MEMORY",
-    "expected room in the engine's memory, got none",
+    "expected more memory for the engine, got none",
     "Split the set over several indexes",
   );
 }

@@ -24,7 +24,7 @@ const ON_A_PAGE: Readonly<Record<string, readonly [title: string, wayOut?: strin
   DATABASE_BUSY: ["Another tab is writing", "Wait until it has finished, or close it, and try again."],
   DATABASE_CANNOT_OPEN: [
     "This browser gives the page no place to keep a library",
-    "A private window may not keep data: open the page in an ordinary one, or go on without keeping anything.",
+    "A private window may not keep data: open the page in an ordinary one, or continue without keeping anything.",
   ],
   DATABASE_CORRUPT: [
     "The library is damaged",
@@ -33,12 +33,12 @@ const ON_A_PAGE: Readonly<Record<string, readonly [title: string, wayOut?: strin
   ENGINE_REFUSED: ["This browser cannot run the engine"],
   WORKER_FAILED: [
     "The library’s thread ended",
-    "Try again: what was written is kept. If it happens again, close other tabs and reload the page.",
+    "Try again: finished work is kept. If it happens again, close other tabs and reload the page.",
   ],
   FILE_MISSING: ["A file could not be loaded"],
   QUOTA_EXCEEDED: [
-    "There is no room left in this browser",
-    "Free space on the device, or remove documents here, and add again: what was written stays.",
+    "There is no space left in this browser",
+    "Free space on the device, or remove documents here, and add again: finished work is kept.",
   ],
   OUT_OF_MEMORY: ["There is not enough memory", "Close other tabs and reload this page."],
 };

@@ -69,7 +69,7 @@ function alertCard(): HTMLElement | null {
   const phase = session.phase.current;
   if (phase.kind === "failed") {
     const again = button("Try again", "button primary", () => void session.start());
-    const without = button("Go on without keeping anything", "button", () => void session.start(false));
+    const without = button("Continue without keeping anything", "button", () => void session.start(false));
     return failureCard(phase.error, again, ...(isAboutStorage(phase.error) ? [without] : []));
   }
   const error = session.failure.current;

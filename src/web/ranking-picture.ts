@@ -6,8 +6,8 @@ const ROW = 48;
 
 /** Why a list is empty. */
 const NOTHING: Readonly<Record<Channel | "fused", string>> = {
-  semantic: "Not asked.",
-  lexical: "Not asked, or no chunk has any of the words.",
+  semantic: "Not searched.",
+  lexical: "Not searched, or no chunk contains any of the words.",
   fused: "",
 };
 

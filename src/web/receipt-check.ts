@@ -144,13 +144,13 @@ async function judgeAltered(
     element(
       "p",
       {},
-      "Its contents do not fit its digest, so it does not say what the other device answered.",
+      "Its contents do not match its digest, so it does not say what the other device answered.",
     ),
     verdict === null || verdict.isSame
       ? null
       : element("p", {}, "As it stands, it differs from this device’s answer:"),
     verdict === null || verdict.isSame ? null : differencesTable(verdict.differences, nameOf),
-    element("p", { class: "hint" }, "Take the receipt again from the device that made it."),
+    element("p", { class: "hint" }, "Get the receipt again from the device that made it."),
   );
 }
 
@@ -178,7 +178,7 @@ function judged({ isSame, differences, actual, warnings }: ReceiptVerdict, nameO
 function judgeDigest(questions: Questions, digest: string): HTMLElement {
   const last = questions.answer.current?.receipt;
   if (last?.digest === digest)
-    return same(`The last search here, “${last.query}”, has this very digest.`, digest);
+    return same(`The last search here, “${last.query}”, has exactly this digest.`, digest);
   return element(
     "div",
     { class: "judgement open" },
@@ -186,7 +186,7 @@ function judgeDigest(questions: Questions, digest: string): HTMLElement {
     element(
       "p",
       {},
-      "A digest alone does not say what was asked. ",
+      "A digest alone does not say what was searched for. ",
       element("a", { href: "#library" }, "Search here"),
       " for what your other device searched for, in the same way (both, meaning or words; paths; diverse; how many results), then verify again.",
     ),
@@ -194,7 +194,7 @@ function judgeDigest(questions: Questions, digest: string): HTMLElement {
     element(
       "p",
       { class: "hint" },
-      "Was that the same question? Then the answers differ: paste the whole receipt to see in what.",
+      "Was that the same question? Then the answers differ: paste the whole receipt to see where.",
     ),
   );
 }

@@ -9,9 +9,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   root: "Other documents: at least one was added, removed, changed or has another path on one of the devices (notes/a.md and a.md are two). Bring both up to date.",
   metadataRoot: "Other times, types or metadata of the documents, which this search’s filters use.",
   query: "Another question.",
-  count: "Another number of results.",
-  order: "The first place with another chunk.",
-  score: "The first place where the same chunk has another score.",
+  count: "A different number of results.",
+  order: "The first rank with a different chunk.",
+  score: "The first rank at which the same chunk has a different score.",
 };
 
 const DIGESTS = new Set(["canon", "root", "metadataRoot"]);
@@ -32,7 +32,7 @@ export function differencesTable(differences: readonly ReceiptDifference[], name
         element(
           "span",
           { class: "hint" },
-          MEANINGS[what] ?? (what.startsWith("parameters.") ? "Another setting of the search." : ""),
+          MEANINGS[what] ?? (what.startsWith("parameters.") ? "A different search setting." : ""),
         ),
       ),
       element("td", { "data-name": "The receipt says" }, value(what, expected, nameOf)),

@@ -72,18 +72,19 @@ function summaryOf(answer: SearchAnswer): (Node | string)[] {
   if (found.length === 0) return [guidance(answer)];
   return [
     `${count(found.length, "result")} in ${timings.total < 10 ? timings.total.toFixed(1) : timings.total.toFixed(0)} ms. `,
-    element("a", { href: "#ranking" }, "How the ranking came about"),
+    element("a", { href: "#ranking" }, "How the ranking was computed"),
     element("a", { href: "#device" }, "Same on your other device?"),
   ];
 }
 
 function guidance({ mode, receipt, explanation }: SearchAnswer): string {
-  if (explanation?.matchExpression === null) return "Give at least one word to find; -word only excludes.";
+  if (explanation?.matchExpression === null)
+    return "Enter at least one word to find: -word only excludes results.";
   const isNarrowed = (receipt.parameters["filters"] ?? null) !== null;
-  const wayOut = isNarrowed ? "Try other words, or take the path filter out." : "Try other words.";
+  const wayOut = isNarrowed ? "Try other words, or remove the path filter." : "Try other words.";
   return {
     hybrid: `Nothing found. ${wayOut}`,
-    lexical: `No chunk has these words. “Both” also finds what means the same.${isNarrowed ? " Or take the path filter out." : ""}`,
+    lexical: `No chunk contains these words. “Both” also searches by meaning.${isNarrowed ? " Or remove the path filter." : ""}`,
     semantic: `Nothing found by meaning. ${wayOut}`,
   }[mode];
 }

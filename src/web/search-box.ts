@@ -60,7 +60,7 @@ export function searchBox(questions: Questions): HTMLElement {
         "p",
         { id: "query-help", class: "hint" },
         element("code", {}, '"a phrase"'),
-        " is matched as it stands, by words; ",
+        " is matched literally, by words; ",
         element("code", {}, "-word"),
         " is in no result. ",
         element(
@@ -130,7 +130,12 @@ function diversity(questions: Questions): HTMLElement {
     checked: questions.question.current.diversify,
     onchange: () => questions.change({ diversify: box.checked }),
   });
-  return element("label", { class: "tick", title: "Results that are unlike each other" }, box, "Diverse");
+  return element(
+    "label",
+    { class: "tick", title: "Prefer results that differ from each other" },
+    box,
+    "Diverse",
+  );
 }
 
 function isTyping(target: EventTarget | null): boolean {

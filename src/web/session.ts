@@ -111,7 +111,7 @@ export class Session {
       },
       (report) => noteSummary(note.path, report),
     );
-    const reason = isTaken ? `Meanwhile another ${note.path} came: the` : "The";
+    const reason = isTaken ? `Another ${note.path} was added in the meantime: the` : "The";
     if (!isAdded) this.warn(`${reason} note was not added. Press “Note”: its text is still there.`);
     return isAdded;
   }
@@ -229,7 +229,7 @@ export class Session {
       };
       return run(library, options).catch((error) => {
         if (!stop.signal.aborted) throw error;
-        this.warn("Stopped. What was written so far stays.");
+        this.warn("Stopped. Finished work is kept.");
         return null;
       });
     });

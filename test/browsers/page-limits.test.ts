@@ -59,7 +59,7 @@ describe.each(BROWSERS)("%s", (name) => {
       await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: usage + 300_000 });
       await dropFile(page, "large.md", "word ".repeat(400_000));
       await waitForText(page, ".failure", "QUOTA_EXCEEDED");
-      expect(await textOf(page, ".failure")).toContain("what was written stays");
+      expect(await textOf(page, ".failure")).toContain("finished work is kept");
       expect(await textOf(page, ".prints-card .counts")).toBe("1 document, 1 chunk");
       await session.send("Storage.overrideQuotaForOrigin", { origin });
       await dropFile(page, "room.md", "# Room\n\nThere is room again.");

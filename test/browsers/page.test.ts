@@ -155,7 +155,7 @@ describe.each(BROWSERS)("%s", (name) => {
       [...document.querySelectorAll(".result .path")].every((path) => path.textContent!.startsWith("notes/")),
     );
     await page.click('input[name="mode"][value="lexical"]');
-    await waitForText(page, ".summary", "No chunk has these words");
+    await waitForText(page, ".summary", "No chunk contains these words");
     await page.click('input[name="mode"][value="hybrid"]');
     await page.type('input[aria-label="Only paths that match"]', "[");
     await waitForText(page, ".answer .failure", "BAD_ARGUMENT");
@@ -171,7 +171,9 @@ describe.each(BROWSERS)("%s", (name) => {
 
   it("says that nothing was found, here and in the ranking, and names no filter where there is none", async () => {
     await ask(page, "-merkle");
-    expect(await textOf(page, ".summary")).toBe("Give at least one word to find; -word only excludes.");
+    expect(await textOf(page, ".summary")).toBe(
+      "Enter at least one word to find: -word only excludes results.",
+    );
     await show(page, "ranking");
     expect(await textOf(page, ".view-ranking .empty")).toContain("“-merkle”, found nothing");
     expect(await page.title()).toBe("Ranking – Selfsame");
@@ -531,7 +533,11 @@ describe.each(BROWSERS)("%s", (name) => {
       await addNote(other, "wombat");
       await waitForText(other, ".notice", "Still indexing: this comes next.");
       await other.evaluate(() => new BroadcastChannel("go").postMessage("go"));
-      await waitForText(other, ".notice.undone", "Meanwhile another wombat.md came: the note was not added.");
+      await waitForText(
+        other,
+        ".notice.undone",
+        "Another wombat.md was added in the meantime: the note was not added.",
+      );
       await press(other, "Note");
       expect(await text()).toBe("The wombat digs.");
       await press(other, "Add the note");

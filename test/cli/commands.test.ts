@@ -62,7 +62,7 @@ describe("a library, from the shell", () => {
     for (const command of [["search", "anything"], ["root"], ["stats"], ["verify-receipt", "/dev/null"]]) {
       const { status, stdout, stderr } = place.run(...command);
       expect([status, stdout]).toEqual([1, ""]);
-      expect(stderr).toMatch(/^selfsame: FILE_MISSING: .*Make one: selfsame index/);
+      expect(stderr).toMatch(/^selfsame: FILE_MISSING: .*Create one: selfsame index/);
     }
     expect(place.run("diff", "a.db", "b.db").stderr).toMatch(/FILE_MISSING.*a\.db/);
     expect(existsSync(place.path(".selfsame"))).toBe(false);
@@ -101,7 +101,7 @@ describe("a library, from the shell", () => {
     const other = place.run("verify-receipt", "receipt.json");
     expect([other.status, other.stdout.includes("root: the receipt says")]).toEqual([1, true]);
     expect(other.stdout).toMatch(/^Different\. The results (differ|are the same).* from rank \d+ on\.\n/);
-    expect(other.stdout).toContain("The documents differ, in their paths or texts: selfsame diff ");
+    expect(other.stdout).toContain("The documents differ in their paths or texts. selfsame diff ");
   });
 
   it("a receipt that was altered is called so, with both digests", () => {
@@ -111,7 +111,7 @@ describe("a library, from the shell", () => {
     expect(status).toBe(1);
     expect(stderr).toMatch(/^selfsame: BAD_RECEIPT: expected digest to be [0-9a-f]{64}, /);
     expect(stderr).toContain(
-      `got ${digest}: the receipt was altered after it was made. Take the receipt again`,
+      `got ${digest}: the receipt was altered after it was made. Get the receipt again`,
     );
   });
 
@@ -123,7 +123,7 @@ describe("a library, from the shell", () => {
     two.json("index", "a.md", "empty.md");
     const { status, stdout } = two.run("verify-receipt", "r.json");
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^Different\. But the results are the same, with the same scores\.\nroot: /);
+    expect(stdout).toMatch(/^Different\. But the results and their scores are the same\.\nroot: /);
     two.remove();
   });
 
@@ -147,7 +147,7 @@ describe("a library, from the shell", () => {
     kept.write("docs/b.md", "three");
     kept.json("index", "docs");
     expect(kept.run("stats").stdout).toMatch(
-      /^vectors +2 of tiny \(1 more kept, for texts that come back\)$/m,
+      /^vectors +2 of tiny \(1 more cached, for texts that are added again\)$/m,
     );
     expect(kept.json("stats")).toMatchObject({ embeddings: 3, unusedEmbeddings: 1 });
     kept.remove();
@@ -174,7 +174,7 @@ describe("a library, from the shell", () => {
       "year=2026",
     ];
     const { stdout } = notes.run("index", ".", "--model", "tiny", ...flags);
-    expect(stdout).toMatch(/front matter of bad\.md was not read: line 2: expected .*, got "&x/);
+    expect(stdout).toMatch(/the front matter of bad\.md was ignored: line 2: expected .*, got "&x/);
     const report = notes.json("index", ".", "--force", ...flags);
     expect(report.metadataFaults).toMatchObject([{ path: "bad.md" }]);
     const library = await open(notes.path(".selfsame/library.db"));
@@ -229,7 +229,7 @@ describe("a library, from the shell", () => {
     expect(judged.stdout).toContain("1 query judged by");
     const doctor = one.run("doctor").stdout;
     expect(doctor).toContain("library.db, 1 document, 1 chunk\n");
-    expect(doctor).toContain("as recomputed from 1 document\n");
+    expect(doctor).toContain("recomputed from 1 document\n");
     expect(doctor).not.toMatch(/\b1 [a-z]+s\b/);
     one.remove();
   });
@@ -370,7 +370,7 @@ describe("the command line itself", () => {
 
   it("a query that begins with - comes after --", () => {
     const refused = place.run("search", "-merkle");
-    expect([refused.status, refused.stderr.includes("come after --")]).toEqual([2, true]);
+    expect([refused.status, refused.stderr.includes("begin with - after --")]).toEqual([2, true]);
     expect(place.json("search", "--mode", "lexical", "--", "root -path").results).toHaveLength(1);
   });
 });

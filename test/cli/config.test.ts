@@ -73,7 +73,7 @@ describe("selfsame.config.json", () => {
   it("a path that is not there, or outside, is an error that names its line, and makes no library", () => {
     const wrong = {
       nosuch: /expected a file or folder at .*nosuch, got none/,
-      "..": /to lie in .*--root/,
+      "..": /to be inside .*--root/,
     };
     for (const [path, message] of Object.entries(wrong)) {
       place.write(FILE, `{ "db": "never.db",\n  "paths": ["docs", ${JSON.stringify(path)}] }`);
@@ -117,7 +117,7 @@ describe("a wrong selfsame.config.json", () => {
     ['{ "db": }', "1:9", 'expected a value, got "}"'],
     ['{ "db": "a", }', "1:14", 'expected no "," before "}"'],
     ['{ "db": "a"\n  "model": "b" }', "2:3", 'expected "," or "}", got "\\""'],
-    ["{ // why\n }", "1:3", "got a comment, which JSON has not"],
+    ["{ // why\n }", "1:3", "got a comment, which JSON does not allow"],
     ['{ "db": "a\n" }', "1:9", "expected a string that ends on its line"],
     ['{ "db": "a", "db": "b" }', "1:14", 'got "db" again'],
     ['{ "db": "a" } x', "1:15", 'expected the end, got "x"'],
@@ -241,7 +241,7 @@ describe("a wrong selfsame.config.json", () => {
     const { status, stderr } = faulty.run("stats");
     expect([status, stderr]).toEqual([
       2,
-      expect.stringMatching(/BAD_CONFIG: .*got something that is no file\. /),
+      expect.stringMatching(/BAD_CONFIG: .*got something other than a file\. /),
     ]);
     rmSync(faulty.path(FILE));
   });

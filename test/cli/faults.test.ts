@@ -92,7 +92,7 @@ describe("files", () => {
       const { status, stdout } = place.run("index", ...args, "--db", "none.db", "--model", "tiny");
       expect([status, stdout.split("\n")[0]]).toEqual([
         0,
-        expect.stringMatching(/^No file to index was found/),
+        expect.stringMatching(/^No files to index were found/),
       ]);
     }
     rmSync(place.path("fifo"));
@@ -175,7 +175,7 @@ describe("files", () => {
     }
     rmSync(place.path("loop"));
     expect(place.run("stats", "--db", "nowhere/at/all.db").stderr).toMatch(
-      /FILE_MISSING: expected a library at .*all\.db, got none, since there is no folder \S+nowhere\/at\. Check/,
+      /FILE_MISSING: expected a library at .*all\.db, got none: there is no folder \S+nowhere\/at\. Check/,
     );
   });
 
@@ -185,7 +185,7 @@ describe("files", () => {
     const isKept = (file: string) => !file.endsWith("model.safetensors");
     cpSync(join(models, "tiny"), place.path("models/tiny"), { recursive: true, filter: isKept });
     const model = pathToFileURL(place.path("models/tiny.json")).href;
-    const warning = expect.stringMatching(/^warning: no embedding of the query, so .*\n$/);
+    const warning = expect.stringMatching(/^warning: the query could not be embedded, so .*\n$/);
     const plain = place.run("search", "ties", "--model", model);
     expect([plain.status, plain.stderr]).toEqual([0, warning]);
     const { status, stdout, stderr } = place.run("search", "ties", "--model", model, "--receipt", "-");
@@ -371,7 +371,7 @@ describe("Ctrl-C", () => {
     child.kill("SIGINT");
     expect(await exit).toBe(130);
     expect(stderr).toBe(
-      "selfsame: interrupted; what is done stays, and the same command goes on from there\n",
+      "selfsame: interrupted; finished work is kept, and the same command resumes from there\n",
     );
     const { documents } = large.json("stats");
     expect(documents).toBeLessThan(DOCUMENTS);

@@ -188,7 +188,7 @@ describe("selfsame doctor", () => {
     expect(stdout).toMatch(/^✓ library +library\.db, 8 documents, 8 chunks$/m);
     expect(stdout).toMatch(/^host$/m);
     expect(stdout).toMatch(/^✓ CPU /m);
-    expect(stdout).toMatch(/^✓ root +[0-9a-f]{64}, as recomputed from 8 documents$/m);
+    expect(stdout).toMatch(/^✓ root +[0-9a-f]{64}, recomputed from 8 documents$/m);
     expect(stdout).toMatch(/^✓ vectors +of all 8 chunks; all 8 vectors re-embedded, equal to the bit$/m);
     expect(stdout).toContain("All is well.");
   });
@@ -200,10 +200,10 @@ describe("selfsame doctor", () => {
     writeFileSync(damaged, bytes, { mode: 0o600 });
     const { bad } = doctor("--db", damaged);
     expect(bad[0]).toMatchObject({ section: "library", subject: "file", verdict: "problem" });
-    expect(bad[0]!.wayOut).toMatch(/^Restore a copy/);
+    expect(bad[0]!.wayOut).toMatch(/^Restore a backup/);
     const { status, stdout } = run("doctor", "--model", "tiny", "--db", damaged);
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^✗ file +DATABASE_CORRUPT: .*\n +→ Restore a copy/m);
+    expect(stdout).toMatch(/^✗ file +DATABASE_CORRUPT: .*\n +→ Restore a backup/m);
     expect(stdout).toMatch(/^[1-9] problems?, 0 warnings\.$/m);
   });
 
@@ -254,7 +254,7 @@ describe("a device", () => {
       files: { weights: file("model.safetensors").subarray(1), tokenizer: file("tokenizer.json") },
     });
     expect(findings.filter(({ verdict }) => verdict !== "ok")).toMatchObject([
-      { subject: "model weights", verdict: "problem", wayOut: expect.stringMatching(/get it again/) },
+      { subject: "model weights", verdict: "problem", wayOut: expect.stringMatching(/download it again/) },
     ]);
   });
 });

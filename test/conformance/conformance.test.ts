@@ -129,7 +129,7 @@ describe("suites", () => {
       onStart: (file) => told.push(`${file}?`),
       onSuite: ({ suite, passed }) => told.push(`${suite} ${passed}`),
     });
-    expect(told).toEqual(["digest?", "digest 35", "identity?", "identity 68"]);
+    expect(told).toEqual(["digest?", "digest 35", "identity?", "identity 75"]);
   });
 
   it("stop at a signal", async () => {

@@ -167,7 +167,7 @@ describe("a .gitignore file", () => {
     expect(cpuSeconds(() => rules.verdict(path, false))).toBeLessThan(0.5);
   });
 
-  it("with a line of over 1,024 characters is refused, since what it leaves out is not known", () => {
+  it("with a line longer than 1,024 characters is refused, since what it leaves out is not known", () => {
     expect(GitIgnore.parse(`a\n${"?".repeat(1024)}`)).not.toBeNull();
     expect(GitIgnore.parse(`a\n${"?".repeat(1025)}`)).toBeNull();
   });

@@ -48,16 +48,16 @@ it("is null for a file that has gone, and for one whose folder has", async () =>
 it("refuses a link out of the root in the file's place, and in its folder's", async () => {
   rmSync(found.absolute);
   symlinkSync(join(folder, "secret.md"), found.absolute);
-  await expect(readFound(found)).rejects.toThrow("another file took its place");
+  await expect(readFound(found)).rejects.toThrow("another file replaced it");
   renameSync(join(folder, "root/docs"), join(folder, "root/old"));
   mkdirSync(join(folder, "outside"));
   writeFileSync(join(folder, "outside/a.md"), "secret");
   symlinkSync(join(folder, "outside"), join(folder, "root/docs"));
-  await expect(readFound(found)).rejects.toThrow("another file took its place");
+  await expect(readFound(found)).rejects.toThrow("another file replaced it");
 });
 
 it.skipIf(process.platform === "win32")("does not wait at a pipe in the file's place", async () => {
   rmSync(found.absolute);
   execFileSync("mkfifo", [found.absolute]);
-  await expect(readFound(found)).rejects.toThrow("it is no file any more");
+  await expect(readFound(found)).rejects.toThrow("it is no longer a file");
 });

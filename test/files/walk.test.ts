@@ -82,7 +82,7 @@ describe("links", () => {
     rmSync(join(root, "notes"), { recursive: true });
     expect(await walk(["docs"], options())).toMatchObject({
       files: [{ path: "docs/a.md" }],
-      skipped: [{ path: "docs/more", reason: "not a file", detail: "a link to nothing" }],
+      skipped: [{ path: "docs/more", reason: "not a file", detail: "a broken link" }],
       scopes: ["docs", "notes"],
     });
   });
@@ -188,7 +188,11 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
 describe("a .gitignore that is not honoured", () => {
   it.each([
     ["too large", "#\n".repeat(200_000), "its .gitignore has over 262144 bytes"],
-    ["with a line that is too long", "?".repeat(2000), "its .gitignore has a line of over 1,024 characters"],
+    [
+      "with a line that is too long",
+      "?".repeat(2000),
+      "its .gitignore has a line longer than 1,024 characters",
+    ],
   ])(
     "%s: the folder is skipped and named, since what it leaves out is not known",
     async (_, text, detail) => {

@@ -501,7 +501,7 @@ describe("a canon", () => {
       details: { library: path, parts: "spec" },
     });
     expect(error.hint).toMatch(
-      /^Another version of Selfsame made it\. .*selfsame index --force.*add the documents/,
+      /^It was made by another version of Selfsame\. .*selfsame index --force.*add the documents/,
     );
     const rebuilt = await openTiny(path, { rebuild: true });
     expect(await state(rebuilt)).toStrictEqual(before);
@@ -619,7 +619,7 @@ describe("a file that is no library", () => {
       "nowhere/library.db",
       /^expected a folder at \S+nowhere for .*, got none /,
     ],
-    ["below a file", "text.db/library.db", /^expected \S+ to lie in a folder, got a file on the way there /],
+    ["below a file", "text.db/library.db", /^expected \S+ to be in a folder, got a file in its path /],
   ])("%s: DATABASE_CANNOT_OPEN", async (_, name, message) => {
     await expect(openTiny(join(folder, name))).rejects.toMatchObject({
       code: "DATABASE_CANNOT_OPEN",

@@ -409,13 +409,13 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       const { code, text, hint } = await server.refusal(tool, args);
       expect([code, text]).toStrictEqual(["BAD_ARGUMENT", expect.stringContaining(fault)]);
       expect(text).toBe(`BAD_ARGUMENT: ${text.slice(14, text.indexOf(`. ${tool} `))}. ${hint}`);
-      expect(hint).toMatch(/; the list of tools has the schema$/);
+      expect(hint).toMatch(/; tools\/list has the schema$/);
     }
     expect((await server.refusal("search", {})).hint).toMatch(
-      /^search requires query and takes optionally db_path, mode, /,
+      /^search requires query and accepts db_path, mode, /,
     );
     expect((await server.refusal("library_status", { x: 1 })).hint).toMatch(
-      /^library_status takes optionally db_path;/,
+      /^library_status accepts db_path;/,
     );
   });
 

@@ -147,7 +147,7 @@ describe("a server that takes too long", () => {
   it.each([
     ["silent", /got none for 0.15 s/],
     ["stalled", /got none for 0.15 s/],
-    ["slow", /got nothing whole after 0.6 s/],
+    ["slow", /got an incomplete file after 0.6 s/],
   ])("%s: the connection is closed", async (folder, message) => {
     const started = performance.now();
     const error = await refused(fetchBytes(new URL(`${folder}/`, base), 1 << 20, times));

@@ -1,5 +1,6 @@
 // Identity (SPEC §12): the bytes that are hashed, spelled out, and canonical JSON from first principles.
 import { blake3 } from "./blake3.ts";
+import { formatOf } from "./chunker.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const concat = (parts: readonly Uint8Array[]): Uint8Array =>
@@ -18,6 +19,10 @@ export const documentId = (namespace: string, path: string): Uint8Array =>
 
 /** SPEC §12.3 */
 export const textHash = (text: Uint8Array): Uint8Array => hash("text", text);
+
+/** SPEC §13.2 */
+export const documentValue = (path: string, format: string, text: Uint8Array): Uint8Array =>
+  format === formatOf(path) ? textHash(text) : hash("formatted", utf8(format), textHash(text));
 
 /** SPEC §12.4 */
 export const chunkId = (

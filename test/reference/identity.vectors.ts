@@ -1,5 +1,13 @@
 // test-vectors/identity.json: `npm run vectors -- identity`.
-import { canonicalJson, chunkId, documentId, type Metadata, metadataHash, textHash } from "./identity.ts";
+import {
+  canonicalJson,
+  chunkId,
+  documentId,
+  documentValue,
+  type Metadata,
+  metadataHash,
+  textHash,
+} from "./identity.ts";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
@@ -14,6 +22,16 @@ const PATHS: readonly [namespace: string, path: string][] = [
   ["ab", "c"],
   ["a", "bc"],
   ["default", "a".repeat(2000)],
+];
+
+const FORMATTED: readonly [path: string, format: "markdown" | "code" | "plain"][] = [
+  ["ties.md", "markdown"],
+  ["ties.md", "plain"],
+  ["ties.md", "code"],
+  ["ties.html", "code"],
+  ["ties.HTML", "markdown"],
+  ["book.pdf", "plain"],
+  ["Makefile", "code"],
 ];
 
 const TEXTS = ["", "\n", "a", "a\n", "Same query, same chunks.\n", "漢字かな\n", "x".repeat(5000)];
@@ -94,11 +112,15 @@ export function generate() {
   });
   return {
     _comment:
-      "cases: ids of documents, by namespace and path. texts: hashes of UTF-8. chunks: ids; their hash is that of the text. values: canonical JSON (the input is any JSON that reads as the value). metadata: hashes; an absent member is absent. invalid: values that are refused, in words; 65 deep: an empty array inside of 65 others.",
+      "cases: ids of documents, by namespace and path. texts: hashes of UTF-8. formats: the value in the root (SPEC §13.2) of a document with this path, format and text. chunks: ids; their hash is that of the text. values: canonical JSON (the input is any JSON that reads as the value). metadata: hashes; an absent member is absent. invalid: values that are refused, in words; 65 deep: an empty array inside of 65 others.",
     spec: "SPEC §12",
     parameters: { defaultNamespace: "default" },
     cases: documents,
     texts,
+    formats: FORMATTED.map(([path, format]) => {
+      const text = "# Ties\n";
+      return { path, format, text, value: hex(documentValue(path, format, new TextEncoder().encode(text))) };
+    }),
     chunks: [
       ...HEADINGS.map((headingPath) => chunk(0, headingPath, "text")),
       ...[1, 255, 256, 65536, 4294967295].map((sequence) => chunk(sequence, ["Guide"], "text")),

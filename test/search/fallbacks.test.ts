@@ -69,7 +69,7 @@ describe("without the model's weights", () => {
     const model = pathToFileURL(join(folder, "command-line/tiny.json")).href;
     const db = join(folder, "command-line.db");
     const { stdout, stderr } = run("search", "quick fox", "--mode", "semantic", "--db", db, "--model", model);
-    expect(stderr).toContain("no embedding of the query, so nothing was searched (FILE_MISSING");
+    expect(stderr).toContain("the query could not be embedded, so nothing was searched (FILE_MISSING");
     expect(stdout).toMatch(/^Nothing was searched\. --mode lexical needs no model\.\n/);
   });
 

@@ -21,12 +21,12 @@ const search = (...args: string[]) =>
 
 test.each(["hybrid", "semantic", "lexical"])("where filters leave nothing, they are named: %s", (mode) => {
   const printed = search("quick fox", "--mode", mode, "--path", "none");
-  expect(printed).toMatch(/^Nothing found among what passes the filters\./);
-  expect(printed).not.toContain("No chunk has these words");
+  expect(printed).toMatch(/^Nothing found that passes the filters\./);
+  expect(printed).not.toContain("No chunk contains these words");
 });
 
 test("where no chunk has the words, that is said", () => {
-  expect(search("nowhere", "--mode", "lexical")).toMatch(/^No chunk has these words\./);
+  expect(search("nowhere", "--mode", "lexical")).toMatch(/^No chunk contains these words\./);
 });
 
 test.each(["", "  ", "-fox", '-fox -"quick brown"', "?!"])(
@@ -34,7 +34,7 @@ test.each(["", "  ", "-fox", '-fox -"quick brown"', "?!"])(
   (query) => {
     for (const filter of [[], ["--path", "none"]])
       expect(search(...filter, "--", query)).toMatch(
-        /^Give at least one word to find; -word only excludes\.\n/,
+        /^Enter at least one word to find: -word only excludes results\.\n/,
       );
   },
 );

@@ -5,8 +5,10 @@ import { chunkIds, textHashes } from "#dist/identity/ids.js";
 import { nameDocument } from "#dist/library/document-input.js";
 import type { ChunkedDocument } from "#dist/library/ingest.js";
 import type { LibraryParts } from "#dist/library/library-parts.js";
+import { signatureOf } from "#dist/search/signature.js";
 import { putEmbedding } from "#dist/store/records.js";
 import { canonicalBytes } from "#dist/text/canonical.js";
+import { searchText } from "#dist/text/search-text.js";
 
 export interface WrittenDocument {
   readonly path: string;
@@ -34,7 +36,7 @@ function chunked(
   { engine, state }: LibraryParts,
   { path, modifiedAt, chunks }: WrittenDocument,
 ): ChunkedDocument {
-  const known = { modifiedAt: modifiedAt ?? null, mime: "text/markdown", metadata: null };
+  const known = { format: null, modifiedAt: modifiedAt ?? null, mime: "text/markdown", metadata: null };
   const canonical = canonicalBytes(engine, chunks.join(""));
   const document = nameDocument(engine, state.canon.namespace, path, known, canonical);
   const bytes = chunks.map((text) => Buffer.from(text));
@@ -43,7 +45,19 @@ function chunked(
   const records = chunks.map((text, sequence) => {
     const start = end;
     end += bytes[sequence]!.length;
-    return { sequence, headingPath: [], start, end, tokens: 1, text, textHash: hashes[sequence]! };
+    const signature = signatureOf(searchText(text), "");
+    return {
+      sequence,
+      headingPath: [],
+      start,
+      end,
+      line: 1,
+      page: 1,
+      tokens: 1,
+      text,
+      textHash: hashes[sequence]!,
+      ...signature,
+    };
   });
   const ids = chunkIds(engine, document.id, records);
   return { document, chunks: records.map((record, i) => ({ ...record, id: ids[i]! })) };

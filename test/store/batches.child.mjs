@@ -24,7 +24,12 @@ const last = database.get("SELECT value FROM meta WHERE key = 'batch'")?.value ?
 for (let batch = last + 1; ; batch++) {
   database.transaction(() => {
     const text = `batch ${batch} ${"some words to index ".repeat(20)}`;
-    const document = { documentId: id(1, batch), path: `batch/${batch}.md`, textHash: id(2, batch) };
+    const document = {
+      documentId: id(1, batch),
+      path: `batch/${batch}.md`,
+      format: "markdown",
+      textHash: id(2, batch),
+    };
     insertDocument(
       database,
       { ...document, textBytes: text.length, modifiedAt: null, mime: null, metadata: null },
@@ -37,6 +42,8 @@ for (let batch = last + 1; ; batch++) {
         sequence: part,
         startByte: 0,
         endByte: 1,
+        line: 1,
+        page: 1,
         tokens: 1,
         textHash: id(4, batch, part),
         headings: "[]",

@@ -1,3 +1,4 @@
+import { signatureOf } from "#dist/search/signature.js";
 import { insertChunk } from "#dist/store/chunks.js";
 import type { Database } from "#dist/store/database.js";
 import { insertDocument } from "#dist/store/documents.js";
@@ -16,6 +17,7 @@ export function sampleDocument(database: Database, number: number, path: string,
   const row = {
     documentId: sampleId(1, number),
     path,
+    format: "plain",
     textHash: sampleId(2, number),
     textBytes: Buffer.byteLength(text),
     modifiedAt: null,
@@ -40,11 +42,14 @@ export function sampleChunk(
     sequence,
     startByte: 0,
     endByte: Buffer.byteLength(text),
+    line: 1,
+    page: 1,
     tokens: 1,
     textHash: sampleId(3, document * 1000 + sequence),
     headings: "[]",
     searchHeadings,
     text,
     searchText,
+    ...signatureOf(searchText ?? text, searchHeadings),
   });
 }

@@ -129,7 +129,7 @@ function printResult(
   }
   print("");
   if (searches === null) {
-    print(dim(`no library at ${relativePath(file)}: selfsame index makes one to be searched`));
+    print(dim(`no library at ${relativePath(file)}; create one with selfsame index`));
     return;
   }
   print(bold(`${`search, ${counted(searches.chunks, "chunk")}`.padEnd(26)}median       best`));

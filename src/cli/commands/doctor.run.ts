@@ -92,7 +92,7 @@ function hostFindings(): Finding[] {
       subject: "memory",
       verdict: isShort ? "warning" : "ok",
       detail: `${free} of ${total} available`,
-      wayOut: isShort ? "Close other programs: a model takes some hundred MB in each thread" : "",
+      wayOut: isShort ? "Close other programs: each thread needs a few hundred MB for the model" : "",
     },
   ];
 }
@@ -126,7 +126,7 @@ async function openLibrary({ db, model }: DoctorCommandOptions, wanted: string |
     if (!(error instanceof SelfsameError)) throw error;
     // If no library was named, none is required.
     const isNone = name === null && db === undefined && error.code === "FILE_MISSING";
-    const none = "none here or in a folder above; selfsame index <paths…> makes one";
+    const none = "none in this folder or a parent folder; create one with selfsame index <paths…>";
     return { name, library: null, finding: isNone ? fact("library", none) : failure(error) };
   }
 }

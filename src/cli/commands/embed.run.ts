@@ -22,7 +22,7 @@ export async function embed(argument: string, options: Options): Promise<void> {
   printFields([
     ["model", `${model.name}, ${model.dim} dimensions`],
     ["build", report.attempts.map(describeAttempt).join("; ")],
-    ["tokens", `${tokens}${truncated ? ` (the text is longer: its end was not read)` : ""}`],
+    ["tokens", `${tokens}${truncated ? ` (truncated: the rest of the text is ignored)` : ""}`],
     ["vector", `${vector.slice(0, 8).join(" ")} …`],
     ["digest", bold(green(digest))],
   ]);

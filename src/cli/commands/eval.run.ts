@@ -41,7 +41,7 @@ export async function evaluate(options: EvalOptions): Promise<void> {
     const { queries: count, skipped } = modes.hybrid;
     print(
       dim(
-        `${counted(count, "query", "queries")} judged by ${unit}, ${skipped} without anything relevant left out`,
+        `${counted(count, "query", "queries")} judged by ${unit}, ${skipped} skipped because nothing is relevant to them`,
       ),
     );
   } finally {
@@ -55,7 +55,7 @@ function refuseEmpty(count: number, what: string, file: string): void {
   throw new SelfsameError(
     "BAD_JUDGEMENTS",
     `expected ${what} in ${file}, got none`,
-    "selfsame eval --help says what the file holds",
+    "selfsame eval --help describes the file's format",
   );
 }
 
@@ -73,7 +73,7 @@ function read(file: string, what: string): string {
     throw new SelfsameError(
       "FILE_MISSING",
       `expected ${what} at ${file}, got ${(cause as Error).message}`,
-      "Check the name; selfsame eval --help says what the file holds",
+      "Check the name; selfsame eval --help describes the file's format",
       { cause },
     );
   }

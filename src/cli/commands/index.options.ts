@@ -11,10 +11,16 @@ import {
 } from "../options.ts";
 
 export const command = commandNamed("index")
-  .argument("[paths...]", "files and folders (default: those of selfsame.config.json, or the project)")
+  .argument(
+    "[paths...]",
+    "files and folders (default: the paths in selfsame.config.json, or the project folder)",
+  )
   .addOption(dbOption())
-  .option("--force", "read, chunk and index every file again; rebuild a library of another canon")
-  .option("--root <folder>", "the folder that paths count from (default: the one that holds the library)")
+  .option("--force", "read, chunk and index every file again; rebuild the library if its canon differs")
+  .option(
+    "--root <folder>",
+    "the folder that document paths are relative to (default: the folder that holds the library)",
+  )
   .addOption(includeOption())
   .addOption(excludeOption())
   .addOption(metadataOption())

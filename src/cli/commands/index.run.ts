@@ -44,7 +44,7 @@ function printReport(name: string, report: AddFilesReport, seconds: number): voi
   const nothing = added + updated + removed === 0;
   if (!nothing) print(`Indexed in ${duration(seconds)}.`);
   else if (unchanged === 0)
-    print("No file to index was found: see the paths, --include, --exclude and .gitignore.");
+    print("No files to index were found. Check the paths, --include, --exclude and .gitignore.");
   else {
     const files = `${counted(unchanged, "file")} ${unchanged === 1 ? "is" : "are"}`;
     print(`Nothing changed: ${files} up to date (${duration(seconds)}).`);
@@ -62,7 +62,7 @@ function printReport(name: string, report: AddFilesReport, seconds: number): voi
     ...skipped.map(
       ({ path, reason, detail }) => `skipped ${path}: ${reason}${detail === undefined ? "" : ` (${detail})`}`,
     ),
-    ...metadataFaults.map(({ path, detail }) => `front matter of ${path} was not read: ${detail}`),
+    ...metadataFaults.map(({ path, detail }) => `the front matter of ${path} was ignored: ${detail}`),
   ];
   for (const note of notes.slice(0, SHOWN_MAX)) print(dim(note));
   if (notes.length > SHOWN_MAX) print(dim(`… and ${notes.length - SHOWN_MAX} more (--json lists all)`));

@@ -36,7 +36,7 @@ export const command = commandNamed("mcp")
   )
   .action(async (options, mcp: Command) => {
     if (options.token !== undefined && options.http === undefined)
-      mcp.error("error: expected --http with --token, got none: add --http, or leave out --token");
+      mcp.error("error: expected --http with --token, got --token alone: add --http, or omit --token");
     await (await import("./mcp.run.ts")).mcp(options);
   });
 

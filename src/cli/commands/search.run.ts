@@ -56,7 +56,7 @@ function withFlag({ cursor }: SearchParameters): (error: unknown) => never {
     const isCursor = error instanceof SelfsameError && error.details["argument"] === "cursor";
     if (!isCursor || error.code !== "BAD_ARGUMENT") throw error;
     throw new UsageError(
-      `expected --cursor to be what an earlier page ended with, got ${JSON.stringify(cursor)}`,
+      `expected --cursor to be the cursor printed with an earlier page, got ${JSON.stringify(cursor)}`,
       "Leave it out for the first page",
       { cause: error },
     );
@@ -70,7 +70,7 @@ function writeReceipt(file: string, receipt: string): void {
     throw new SelfsameError(
       "FILE_MISSING",
       `expected to write the receipt to ${file}, got ${(cause as Error).message}`,
-      "Give a file in a folder that is there and that you may write to",
+      "Name a file in an existing folder that you can write to",
       { cause },
     );
   }
@@ -96,15 +96,15 @@ function printWarnings({ warnings }: SearchAnswer): void {
 }
 
 function guidance({ query, mode, receipt }: SearchAnswer): string {
-  if (asksForNothing(query)) return "Give at least one word to find; -word only excludes.";
+  if (asksForNothing(query)) return "Enter at least one word to find: -word only excludes results.";
   // The warning says why. The library may have documents.
   if (receipt.parameters["mode"] === "none") return "Nothing was searched. --mode lexical needs no model.";
   // Documents excluded by the filters may still contain the words.
   if (receipt.parameters["filters"] !== null)
-    return "Nothing found among what passes the filters. Try fewer or wider filters, or other words.";
+    return "Nothing found that passes the filters. Try fewer or wider filters, or other words.";
   const ways = {
     hybrid: "Nothing found. Try other words.",
-    lexical: "No chunk has these words. Try --mode hybrid, which also finds what means the same.",
+    lexical: "No chunk contains these words. Try --mode hybrid, which also searches by meaning.",
     semantic: "Nothing found by meaning. Is the library empty? See selfsame stats.",
   };
   return ways[mode];
@@ -167,8 +167,8 @@ function printExplanation(mode: SearchMode, explanation: Explanation): void {
   const words = new Map(lexical.map(({ chunkId, rank, bm25 }) => [chunkId, `#${rank} (${bm25.toFixed(3)})`]));
   const formula = {
     hybrid: `score = ${weights.semantic}/(${rrfK} + semantic rank) + ${weights.lexical}/(${rrfK} + lexical rank)`,
-    semantic: "by the cosine of the query's vector and the chunk's, the highest first",
-    lexical: "by bm25 of the words, the lowest first",
+    semantic: "by the cosine of the query's and the chunk's vectors, highest first",
+    lexical: "by bm25 of the words, lowest first",
   }[mode];
   const columns = [
     { name: "score", width: 10, of: ({ score }: Fused) => score.toFixed(8), in: ["hybrid"] },
@@ -185,7 +185,7 @@ function printExplanation(mode: SearchMode, explanation: Explanation): void {
       in: ["hybrid", "lexical"],
     },
   ].filter((column) => column.in.includes(mode));
-  print(bold("How the ranking came about"));
+  print(bold("How the ranking was computed"));
   print(dim(formula));
   if (matchExpression !== null && mode !== "semantic") print(dim(`MATCH ${matchExpression}`));
   print(dim(["rank", ...columns.map(({ name, width }) => name.padEnd(width)), "chunk"].join("  ")));

@@ -18,7 +18,9 @@ export async function stats(options: LibraryOptions): Promise<void> {
       ["metadata", found.metadataRoot],
       ["canon", found.canon],
     ]);
-    print(dim("root is of paths and texts, metadata of types and times, canon of the rules"));
+    print(
+      dim("root: digest of paths and texts; metadata: of types, times and metadata; canon: of the rules"),
+    );
   });
 }
 
@@ -27,5 +29,5 @@ export async function stats(options: LibraryOptions): Promise<void> {
  * again.
  */
 function kept({ unusedEmbeddings }: LibraryStats): string {
-  return unusedEmbeddings === 0 ? "" : ` (${unusedEmbeddings} more kept, for texts that come back)`;
+  return unusedEmbeddings === 0 ? "" : ` (${unusedEmbeddings} more cached, for texts that are added again)`;
 }

@@ -27,5 +27,5 @@ export async function tokenize(argument: string, options: Options): Promise<void
       `${String(ids[i]).padStart(7)}  ${cyan(token.padEnd(width))}  ${start === end ? "" : `${start}–${end}`}`,
     );
   }
-  if (truncated) print(`The text is longer than ${limit} tokens: its end was not read.`);
+  if (truncated) print(`The text has more than ${limit} tokens: the rest is ignored.`);
 }

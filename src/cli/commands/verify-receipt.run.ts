@@ -31,7 +31,7 @@ export async function verifyReceipt(
       print(`${red(bold("Different."))} ${verdictOnResults(differences)}`);
       for (const { what, rank, expected, actual: got } of differences) {
         print(
-          `${what}${rank === null ? "" : ` at rank ${rank}`}: the receipt says ${expected}, this library ${got}`,
+          `${what}${rank === null ? "" : ` at rank ${rank}`}: the receipt says ${expected}, this library says ${got}`,
         );
       }
       for (const way of waysOut(differences)) print(dim(way));
@@ -47,11 +47,11 @@ const RESULTS = ["count", "order", "score"];
 /** Says whether the results are the same although something else differs. */
 function verdictOnResults(differences: readonly ReceiptDifference[]): string {
   const ranks = differences.flatMap(({ rank }) => rank ?? []);
-  if (ranks.length === 0) return "But the results are the same, with the same scores.";
+  if (ranks.length === 0) return "But the results and their scores are the same.";
   const isOrder = differences.some(({ what }) => what === "order");
   return isOrder
     ? `The results differ from rank ${Math.min(...ranks)} on.`
-    : `The results are the same, with another score from rank ${Math.min(...ranks)} on.`;
+    : `The results are the same, but scores differ from rank ${Math.min(...ranks)} on.`;
 }
 
 /** Returns the reason and the remedy for each cause among the differences. */
@@ -59,11 +59,11 @@ function waysOut(differences: readonly ReceiptDifference[]): string[] {
   const causes = differences.filter(({ what }) => !RESULTS.includes(what));
   if (causes.length === 0)
     return [
-      "The documents and the rules are the same, but this device answers something else: selfsame doctor and selfsame verify look for the reason.",
+      "The documents and the rules are the same, but this device gives another answer. Run selfsame doctor and selfsame verify to find out why.",
     ];
   const ways = causes.map(({ what }) =>
     what.startsWith("parameters.")
-      ? "The search was not made in the same way: a warning says why."
+      ? "The search did not run in the same way; a warning says why."
       : (REASONS[what] ?? []),
   );
   return [...new Set(ways.flat())];
@@ -71,8 +71,8 @@ function waysOut(differences: readonly ReceiptDifference[]): string[] {
 
 const REASONS: Readonly<Record<string, string>> = {
   canon:
-    "The rules differ (version, model, chunking, index or namespace): selfsame --version on both devices, and selfsame index --force with the same ones.",
-  root: "The documents differ, in their paths or texts: selfsame diff <this library> <a copy of the other> names them.",
+    "The rules differ (version, model, chunking, index or namespace). Compare selfsame --version on both devices, then run selfsame index --force with the same rules.",
+  root: "The documents differ in their paths or texts. selfsame diff <this library> <a copy of the other> lists them.",
   metadataRoot:
-    "The filters ask for types, times or metadata, and these differ: copy the files with their times, or search without such filters.",
+    "The filters use types, times or metadata, and these differ. Copy the files with their times, or search without such filters.",
 };

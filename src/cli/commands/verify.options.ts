@@ -5,7 +5,7 @@ export const command = commandNamed("verify")
   .addOption(buildOption())
   .option("--only <suites...>", "only these files of test-vectors/, such as arith search")
   .addOption(
-    new Option("--effort <effort>", "engine: for slow devices, without the search of a whole library")
+    new Option("--effort <effort>", "engine: skip the search of a whole library, for slow devices")
       .choices(["full", "engine"])
       .default("full"),
   )

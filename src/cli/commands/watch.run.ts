@@ -52,7 +52,7 @@ function tellPeople({ library, paths }: IndexPlan): (event: FollowEvent) => void
         const counts = `${added} added, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;
         const cost = `${counted(embedded, "text")} embedded in ${duration(event.milliseconds / 1000)}`;
         for (const { path, detail } of event.report.metadataFaults)
-          print(`${time} front matter of ${path} was not read: ${detail}`);
+          print(`${time} the front matter of ${path} was ignored: ${detail}`);
         print(`${time} ${counts}; ${cost}; root ${root.slice(0, 16)}`);
         break;
       }

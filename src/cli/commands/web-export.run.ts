@@ -27,7 +27,7 @@ export function exportPage(folder: string, { json }: { readonly json?: boolean }
   );
   print(
     dim(
-      "Any web server can serve it, over https or on localhost: elsewhere browsers withhold the storage that it needs.",
+      "Any web server can serve it, over https or on localhost. Over plain http, browsers deny the storage that the page needs.",
     ),
   );
 }
@@ -51,7 +51,7 @@ function refuseUnlessEmpty(target: string): void {
   if (isFolder && readdirSync(target).length === 0) return;
   throw new SelfsameError(
     "BAD_ARGUMENT",
-    `expected ${target} to be new, or an empty folder, got ${isFolder ? "one with files in it" : "a file"}`,
-    "Name another, or remove it first",
+    `expected ${target} to be new, or an empty folder, got ${isFolder ? "a folder with files in it" : "a file"}`,
+    "Name another folder, or remove this one first",
   );
 }

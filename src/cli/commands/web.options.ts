@@ -4,15 +4,15 @@ import { checkNotEmpty } from "../value-checks.ts";
 
 export const command = commandNamed("web")
   .addOption(
-    new Option("--port <n>", "where; 0 takes any free one")
+    new Option("--port <n>", "the port to listen on; 0 picks a free one")
       .argParser(wholeNumberFrom(0, 65_535))
       .default(4747),
   )
-  .option("--open", "open it in the browser")
+  .option("--open", "open the page in the browser")
   .addOption(
     new Option(
       "--export <folder>",
-      "serve nothing, but write the page with its library and model into a new folder, for any web server",
+      "write the page and the model into a new folder, for any web server, and serve nothing",
     )
       .argParser(checked("--export", checkNotEmpty))
       .conflicts(["port", "open"]),

@@ -20,7 +20,7 @@ export async function web({ port, open, json }: WebOptions): Promise<void> {
     print(`${bold(url)}`);
     print(
       dim(
-        "The page has a library of its own, in your browser, and does not read .selfsame/; nothing leaves it. Ctrl+C stops.",
+        "The page keeps its own library in your browser and does not read .selfsame/. Nothing leaves the browser. Ctrl+C stops the server.",
       ),
     );
   }
@@ -39,7 +39,7 @@ function listen(port: number, folders: PageParts): Promise<string> {
         new SelfsameError(
           "BAD_ARGUMENT",
           `expected port ${port} to be free, got ${cause.code ?? cause.message}`,
-          "Give another one: selfsame web --port 4748",
+          "Choose another: selfsame web --port 4748",
           { cause },
         ),
       ),

@@ -2,13 +2,16 @@ import { toHex } from "../../engine/digest.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { textHash } from "../../identity/ids.ts";
 import { outsideDigests, outsideLeaf, outsideMetadataHash } from "../../identity/outside.ts";
+import { signatureOf } from "../../search/signature.ts";
 import type { Database } from "../../store/database.ts";
 import { sparseOf } from "../../store/outside.ts";
 import { chunkRow } from "../../store/records.ts";
 import { storedFields } from "../../store/stored-json.ts";
 import { utf8 } from "../../text/canonical.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
+import { searchText } from "../../text/search-text.ts";
 import { compareChunks, sharedFields } from "./outside-order.ts";
+import { lineBreaks } from "./outside-writer.ts";
 
 interface Row {
   readonly chunk: number;
@@ -25,6 +28,9 @@ interface Row {
   readonly fields: string | null;
   readonly bm25Terms: string | null;
   readonly vector: Uint8Array | null;
+  readonly line: number;
+  readonly simHash: Uint8Array | null;
+  readonly termNorm: number | null;
 }
 
 /** What the chunks of a document give, and what is wrong with them. */
@@ -47,8 +53,8 @@ export function checkOutsideDocument(
   const rows = database
     .all<Row>(
       `SELECT chunk, chunkId, sequence, startByte, endByte, textHash, headings, searchHeadings, text, searchText,
-              digest, fields, bm25Terms, vector
-       FROM chunks LEFT JOIN outsideChunks USING (chunk) LEFT JOIN outsideVectors USING (chunk)
+              digest, fields, bm25Terms, vector, line, simHash, termNorm
+       FROM chunks LEFT JOIN signatures USING (chunk) LEFT JOIN outsideChunks USING (chunk) LEFT JOIN outsideVectors USING (chunk)
        WHERE documentId = ? ORDER BY sequence`,
       [document.documentId],
     )
@@ -69,11 +75,13 @@ export function checkOutsideDocument(
   const text = utf8(document.storedText ?? "");
   let bad: string | null = null;
   let at = 0;
+  let line = 1;
   for (const [i, row] of ordered.entries()) {
     const bytes = utf8(row.text);
     const expected = chunkRow(document.documentId, {
-      ...{ id: row.id, sequence: i, headingPath: [], start: at, end: at + bytes.length },
+      ...{ id: row.id, sequence: i, headingPath: [], start: at, end: at + bytes.length, line, page: 1 },
       ...{ tokens: 0, text: row.text, textHash: textHash(engine, bytes) },
+      ...signatureOf(searchText(row.text), ""),
     });
     const isRight =
       row.digest !== null &&
@@ -82,6 +90,10 @@ export function checkOutsideDocument(
       row.sequence === i &&
       row.startByte === expected.startByte &&
       row.endByte === expected.endByte &&
+      row.line === line &&
+      row.simHash !== null &&
+      toHex(row.simHash) === toHex(expected.simHash) &&
+      row.termNorm === expected.termNorm &&
       row.headings === expected.headings &&
       row.searchHeadings === expected.searchHeadings &&
       row.searchText === expected.searchText &&
@@ -90,6 +102,7 @@ export function checkOutsideDocument(
       toHex(text.subarray(at, at + bytes.length)) === toHex(bytes);
     if (!isRight) bad ??= `${document.path}#${i} is not what was given with it`;
     at += bytes.length + 2;
+    line += lineBreaks(bytes) + 2;
   }
   return {
     chunks: rows.length,

@@ -3,6 +3,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { documentIds, textHashes } from "../../identity/ids.ts";
 import { outsideDigests, outsideLeaf, outsideMetadataHash } from "../../identity/outside.ts";
 import type { Change } from "../../identity/root.ts";
+import { signatureOf } from "../../search/signature.ts";
 import { deleteChunk, insertChunk } from "../../store/chunks.ts";
 import type { Database } from "../../store/database.ts";
 import { deleteDocument } from "../../store/documents.ts";
@@ -10,6 +11,7 @@ import { putOutside, putOutsideDocument } from "../../store/outside.ts";
 import { chunkRow } from "../../store/records.ts";
 import { storedFields } from "../../store/stored-json.ts";
 import { utf8, utf8ToString } from "../../text/canonical.ts";
+import { searchText } from "../../text/search-text.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryState } from "../library-state.ts";
 import { compareChunks, sharedFields } from "./outside-order.ts";
@@ -55,8 +57,9 @@ interface ChunkOfDocument {
 /** Until its document is finished, a chunk has a sequence that no finished one has. */
 const UNFINISHED = 2 ** 40;
 /** Between the texts of two chunks in the text of their document. */
-const BETWEEN = new Uint8Array([10, 10]);
-const END = new Uint8Array([10]);
+const LF = 10;
+const BETWEEN = new Uint8Array([LF, LF]);
+const END = new Uint8Array([LF]);
 
 /**
  * Writes outside chunks. `put` stores chunks as they come, in any order; `finish` then makes documents of them. A
@@ -142,15 +145,10 @@ export class OutsideWriter {
       this.#delete(stored.chunk, chunk.id);
     }
     const { id, text, tokens, fields, bm25, vector, sparse } = chunk;
+    const words = utf8ToString(text);
     const row = chunkRow(documentId, {
-      id,
-      sequence: this.#unfinished++,
-      headingPath: [],
-      start: 0,
-      end: text.length,
-      tokens,
-      text: utf8ToString(text),
-      textHash,
+      ...{ id, sequence: this.#unfinished++, headingPath: [], start: 0, end: text.length, line: 1, page: 1 },
+      ...{ tokens, text: words, textHash, ...signatureOf(searchText(words), "") },
     });
     const number = insertChunk(this.#database, row);
     putOutside(this.#database, number, { digest, fields, bm25, vector, sparse });
@@ -232,6 +230,7 @@ export class OutsideWriter {
     putOutsideDocument(this.#database, {
       id,
       path: path ?? this.#pathOf(id),
+      format: "plain",
       text,
       textHash: leaf,
       modifiedAt: null,
@@ -250,30 +249,37 @@ export class OutsideWriter {
   #place(rows: readonly ChunkOfDocument[]): Uint8Array {
     const pieces: Uint8Array[] = [];
     let at = 0;
+    let line = 1;
     const moved = rows.flatMap((row, sequence) => {
       const text = utf8(
         this.#database.get<{ text: string }>("SELECT text FROM chunks WHERE chunk = ?", [row.chunk])!.text,
       );
-      const start = at;
+      const [start, first] = [at, line];
+      line += lineBreaks(text) + BETWEEN.length;
       pieces.push(text, sequence + 1 < rows.length ? BETWEEN : END);
       at += text.length + BETWEEN.length;
       const isThere =
         row.sequence === sequence && row.startByte === start && row.endByte === start + text.length;
-      return isThere ? [] : [{ row, sequence, start, end: start + text.length }];
+      return isThere ? [] : [{ row, sequence, start, end: start + text.length, line: first }];
     });
     // Sequences are unique in a document: they are moved out of the way first.
     for (const { row } of moved)
       if (row.sequence < UNFINISHED)
         this.#database.run("UPDATE chunks SET sequence = ? WHERE chunk = ?", [this.#unfinished++, row.chunk]);
-    for (const { row, sequence, start, end } of moved)
-      this.#database.run("UPDATE chunks SET sequence = ?, startByte = ?, endByte = ? WHERE chunk = ?", [
-        sequence,
-        start,
-        end,
-        row.chunk,
-      ]);
+    for (const { row, sequence, start, end, line: number } of moved)
+      this.#database.run(
+        "UPDATE chunks SET sequence = ?, startByte = ?, endByte = ?, line = ? WHERE chunk = ?",
+        [sequence, start, end, number, row.chunk],
+      );
     return concat(pieces);
   }
+}
+
+/** Returns the number of line breaks in a text. */
+export function lineBreaks(text: Uint8Array): number {
+  let count = 0;
+  for (const byte of text) if (byte === LF) count++;
+  return count;
 }
 
 function concat(pieces: readonly Uint8Array[]): Uint8Array {

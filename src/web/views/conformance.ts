@@ -82,14 +82,14 @@ function judgement({ isSame, suites, digest, build, specVersion, millis }: Confo
       icon(isSame ? "check" : "cross"),
       isSame
         ? `All ${count(cases, "case")} passed`
-        : `Other bits in ${cases - passed} of ${count(cases, "case")}`,
+        : `Different bits in ${cases - passed} of ${count(cases, "case")}`,
     ),
     element(
       "p",
       {},
       isSame
         ? "This browser computes the same bits as every other device that passes."
-        : "This browser computes other bits: its answers may differ from those of other devices.",
+        : "This browser computes different bits: its answers may differ from those of other devices.",
     ),
     element(
       "dl",

@@ -17,7 +17,7 @@ export function rankingView(session: Session, questions: Questions): HTMLElement
     else if (answer.results.length === 0) body.replaceChildren(nothingFound(answer));
     else body.replaceChildren(picture(session, answer, answer.explanation));
   });
-  return element("div", { class: "view-ranking" }, element("h1", {}, "How the ranking came about"), body);
+  return element("div", { class: "view-ranking" }, element("h1", {}, "How the ranking was computed"), body);
 }
 
 function nothingYet(): HTMLElement {
@@ -103,7 +103,7 @@ function picture(session: Session, answer: SearchAnswer, explanation: Explanatio
       : element(
           "p",
           { class: "hint" },
-          "Words asked for: ",
+          "Words searched for: ",
           element("code", {}, explanation.matchExpression),
         ),
   );
@@ -121,14 +121,11 @@ function legend(): HTMLElement {
   return element(
     "details",
     { class: "legend" },
-    element("summary", {}, "What the numbers and lines say"),
+    element("summary", {}, "What the numbers and lines mean"),
     element(
       "dl",
       { class: "hint" },
-      ...term(
-        "cosine",
-        "how near a chunk’s meaning is to the question’s: 1 is the same, 0 has nothing to do with it",
-      ),
+      ...term("cosine", "how near a chunk’s meaning is to the question’s: 1 is the same, 0 is unrelated"),
       ...term("bm25", "how well the words match: the lower, the better, so the best are the most negative"),
       ...term("bits", "the score’s 32 bits, as receipts compare them"),
       ...term("dashed line", "to a place further down than those shown"),

@@ -1,0 +1,74 @@
+import type { SearchStage } from "../library/searcher.ts";
+import type { SearchAnswer } from "../search/answer.ts";
+import type { Receipt } from "../search/receipt.ts";
+import type { SearchParameters } from "../search/search-parameters.ts";
+
+/** Options of `Namespaces.search`. */
+export interface NamespaceSearchOptions {
+  /** After this many milliseconds the answer is what was found by then; default: no limit. */
+  readonly timeoutMs?: number;
+}
+
+/** The answer of `Namespaces.search`. */
+export interface NamespaceAnswer extends Omit<SearchAnswer, "receipt"> {
+  /** The receipt, with which any device can check this answer; null if it is not whole. */
+  readonly receipt: Receipt | null;
+  /** Whether the time ran out, so that the answer is only what was found by then. */
+  readonly degraded: boolean;
+  /** The steps of the search, for traces. */
+  readonly stages: readonly SearchStage[];
+}
+
+/** Runs a search, and passes on what its words alone find, as soon as that is known. */
+export type RunSearch = (onPartial?: (answer: SearchAnswer) => void) => Promise<NamespaceAnswer>;
+
+/**
+ * Runs a search for at most `timeoutMs`. If it takes longer, the answer has what was found by then, a warning, and no
+ * receipt: how much that is depends on the device and its load. The search itself runs on to its end.
+ */
+export async function answerWithin(
+  timeoutMs: number | undefined,
+  run: RunSearch,
+  query: string,
+  { mode = "hybrid" }: SearchParameters,
+): Promise<NamespaceAnswer> {
+  if (timeoutMs === undefined) return run();
+  const began = performance.now();
+  let partial: SearchAnswer | null = null;
+  const whole = run((answer) => {
+    partial = answer;
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs);
+  });
+  try {
+    const answer = await Promise.race([whole, timeout]);
+    if (answer !== null) return answer;
+  } finally {
+    clearTimeout(timer);
+  }
+  whole.catch(() => undefined); // nobody waits for it any more
+  const found = (partial as SearchAnswer | null) ?? NOTHING;
+  const total = performance.now() - began;
+  const rest = found === NOTHING ? "nothing was found by then" : found.warnings.join("; ");
+  return {
+    ...found,
+    ...(found === NOTHING ? { query, mode } : {}),
+    nextCursor: null,
+    receipt: null,
+    warnings: [`the search took longer than ${timeoutMs} ms: ${rest}`],
+    timings: { ...found.timings, total },
+    degraded: true,
+    stages: [],
+  };
+}
+
+const NOTHING: Omit<SearchAnswer, "receipt"> = {
+  query: "",
+  mode: "hybrid",
+  results: [],
+  nextCursor: null,
+  warnings: [],
+  timings: { embedding: 0, semantic: 0, lexical: 0, ranking: 0, total: 0 },
+};

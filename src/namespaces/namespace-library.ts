@@ -1,0 +1,48 @@
+import { membersOf } from "../errors/plain-object.ts";
+import { Library } from "../library/library.ts";
+
+type Call = (library: Library) => unknown;
+type Methods = Record<string, (...values: unknown[]) => unknown>;
+
+/** What a namespace's library does itself. */
+export interface NamespaceCalls {
+  /** Runs a call on the open library, which is opened if it is closed. */
+  readonly run: (call: Call) => Promise<unknown>;
+  /** Methods that are answered without the open library of this thread. */
+  readonly instead: Partial<Record<keyof Library, (...values: never[]) => Promise<unknown>>>;
+}
+
+/**
+ * Returns a library that can be closed and opened again between two calls. Each method opens it if needed and keeps it
+ * open until it is done. Properties are those of the library when it was first opened.
+ */
+export function namespaceLibrary(opened: Library, { run, instead }: NamespaceCalls): Library {
+  const library = Object.create(Library.prototype) as Library;
+  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(Library.prototype))) {
+    if (name === "constructor") continue;
+    const method =
+      (instead as Methods)[name] ??
+      (async (...values: unknown[]) => {
+        const given = values.map((each) => copied(each, 0));
+        return run((open) => (open as unknown as Methods)[name]!(...given));
+      });
+    const constant = get === undefined ? undefined : (get.call(opened) as unknown);
+    Object.defineProperty(library, name, { value: value === undefined ? constant : method });
+  }
+  return library;
+}
+
+const DEPTH_MAX = 64;
+
+/**
+ * Copies lists and plain objects: the caller may change them while the library is being opened. Functions, signals and
+ * bytes stay what they are. Values that cannot be read, or deeper ones than any valid argument has, are left for the
+ * library to refuse.
+ */
+function copied(value: unknown, depth: number): unknown {
+  if (depth > DEPTH_MAX) return value;
+  if (Array.isArray(value)) return Array.from(value, (each) => copied(each, depth + 1));
+  const members = membersOf(value);
+  if (members === null) return value;
+  return Object.fromEntries(members.map(([name, each]) => [name, copied(each, depth + 1)]));
+}
