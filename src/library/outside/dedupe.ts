@@ -11,43 +11,58 @@ import type { LibraryParts } from "../library-parts.ts";
 const PAGE = 256;
 
 /**
- * Finds near-duplicates: going through the UUIDs in ascending order, a chunk whose cosine with an earlier one that was
- * kept is larger than the threshold. So the result is a function of the set. Yields now and then. SPEC §23.6
- *
- * @param engine one that holds no index
- * @returns the rows of the duplicates
+ * Tells near-duplicates among chunks that are given in the order of their ids: those whose cosine with an earlier one
+ * that was kept is larger than the threshold. So the result is a function of the set. SPEC §23.6
  */
-export function* duplicateSteps(
+export class NearDuplicates {
+  readonly #kept: VectorIndex;
+  readonly #thousandths: number;
+
+  /** @param engine one that holds no index */
+  constructor(engine: Engine, dim: number, thousandths: number) {
+    this.#kept = VectorIndex.create(engine, { dim, graph: false });
+    this.#thousandths = thousandths;
+  }
+
+  /** Returns whether the chunk is a near-duplicate; otherwise it is kept. */
+  has(id: Uint8Array, vector: Int16Array): boolean {
+    const [nearest] = this.#kept.exact(vector, { k: 1 });
+    // dot / SCALE > thousandths / 1000, in integers below 2⁵³
+    if (nearest !== undefined && nearest.dot * 1000 > this.#thousandths * SCALE) return true;
+    this.#kept.add(id, vector);
+    return false;
+  }
+
+  close(): void {
+    this.#kept.close();
+  }
+}
+
+/** Finds the near-duplicates of a library, and yields now and then. Returns their rows. */
+function* duplicateSteps(
   engine: Engine,
   database: Database,
   dim: number,
   thousandths: number,
-): Generator<number, Set<number>> {
-  const kept = VectorIndex.create(engine, { dim, graph: false });
+): Generator<void, Set<number>> {
+  const found = new NearDuplicates(engine, dim, thousandths);
   const duplicates = new Set<number>();
-  // dot / SCALE > thousandths / 1000, in integers below 2⁵³
-  const isClose = (dot: number) => dot * 1000 > thousandths * SCALE;
   try {
-    let after: Uint8Array = new Uint8Array(0);
-    for (let done = 0; ; ) {
+    for (let after: Uint8Array = new Uint8Array(0); ; ) {
       const rows = database.all<{ chunk: number; chunkId: Uint8Array; vector: Uint8Array }>(
         `SELECT chunk, chunkId, vector FROM chunks JOIN outsideVectors USING (chunk)
          WHERE chunkId > ? ORDER BY chunkId LIMIT ${PAGE}`,
         [after],
       );
       for (const { chunk, chunkId, vector } of rows) {
-        const numbers = vectorOf(vector);
-        const [nearest] = kept.exact(numbers, { k: 1 });
-        if (nearest !== undefined && isClose(nearest.dot)) duplicates.add(chunk);
-        else kept.add(chunkId, numbers);
+        if (found.has(chunkId, vectorOf(vector))) duplicates.add(chunk);
         after = chunkId;
       }
-      done += rows.length;
       if (rows.length < PAGE) return duplicates;
-      yield done;
+      yield;
     }
   } finally {
-    kept.close();
+    found.close();
   }
 }
 
