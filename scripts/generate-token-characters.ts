@@ -77,21 +77,29 @@ function runs(set: ReadonlySet<number>): string {
   return lengths.map((each) => each.toString(36)).join(" ");
 }
 
-/** Runs of `first count step target`: what src/search/token.ts reads. */
+/** Capital and small letters stand in separate blocks or alternate; letters with marks lose them, in one row or in two. */
+const STEPS = [
+  [1, 1],
+  [2, 2],
+  [1, 0],
+  [2, 0],
+] as const;
+
+/** Runs of `gap count step targetStep distance`, which src/search/token.ts reads: relative numbers compress best. */
 function foldRuns(folds: ReadonlyMap<number, number>): string {
   const left = new Map([...folds].sort(([a], [b]) => a - b));
   const numbers: number[] = [];
+  let before = 0;
   for (const [first, target] of left) {
-    const length = (step: number) => {
+    const runs = STEPS.map(([step, targetStep]) => {
       let count = 1;
-      while (left.get(first + count * step) === target + count * step) count++;
-      return count;
-    };
-    // Capital and small letters stand in blocks of their own, or by turns.
-    const step = length(2) > length(1) ? 2 : 1;
-    const count = length(step);
+      while (left.get(first + count * step) === target + count * targetStep) count++;
+      return { count, step, targetStep };
+    });
+    const { count, step, targetStep } = runs.reduce((a, b) => (b.count > a.count ? b : a));
     for (let i = 0; i < count; i++) left.delete(first + i * step);
-    numbers.push(first, count, step, target);
+    numbers.push(first - before, count, step, targetStep, target - first);
+    before = first;
   }
   return numbers.map((each) => each.toString(36)).join(" ");
 }
@@ -117,7 +125,7 @@ ${wrapped(runs(word))};
 export const MARK_RUNS =
 ${wrapped(runs(mark))};
 
-/** Characters of words that become another one: runs of \`first count step target\`. */
+/** Characters of words that become another one: runs of \`gap count step targetStep distance\`. */
 export const FOLDED =
 ${wrapped(foldRuns(folds))};
 `,

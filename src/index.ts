@@ -93,12 +93,14 @@ export type {
   SearchTimings,
   SemanticScore,
 } from "./search/answer.ts";
+export type { Closeness } from "./search/closeness.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
-export { type ContractParameters, contractParameters } from "./search/contract-words.ts";
+export { type ContractParameters, contractLabel, contractParameters } from "./search/contract-words.ts";
 export { withDefaults } from "./search/defaults.ts";
 export { checkFilterText, type FilterText } from "./search/filter-text.ts";
 export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
+export { noticesOf } from "./search/notices.ts";
 export type {
   ChoiceParameter,
   DateParameter,
@@ -128,4 +130,5 @@ export type {
   SearchMode,
   SearchParameters,
 } from "./search/search-parameters.ts";
+export type { Correction } from "./search/spelling.ts";
 export type { Json } from "./text/canonical-json.ts";

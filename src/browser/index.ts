@@ -35,6 +35,7 @@ export {
   type LibraryStats,
   type ModelFiles,
   type ModelManifest,
+  noticesOf,
   type PresetName,
   type ProgressEvent,
   printReceipt,

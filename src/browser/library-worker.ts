@@ -51,6 +51,7 @@ const answers: Answers = {
       storage: storageOf(parts.database),
       build: parts.engine.build,
       model: library.model,
+      dimension: library.dimension,
     };
   },
   add: (context, documents, options) =>

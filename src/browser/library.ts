@@ -63,6 +63,8 @@ export class BrowserLibrary
   readonly build: Build;
   /** The name of the model that embeds. */
   readonly model: string;
+  /** The number of components of a vector. */
+  readonly dimension: number;
   readonly #connection: Connection;
   /** Whether the browser must still be asked to keep what is added. */
   #asksToKeep: boolean;
@@ -70,13 +72,14 @@ export class BrowserLibrary
 
   /** @internal Use `open`. */
   constructor(name: string, connection: Connection, opened: Opened, persist: boolean) {
-    const { canon, canonParts, storage, build, model } = opened;
+    const { canon, canonParts, storage, build, model, dimension } = opened;
     this.name = name;
     this.canon = canon;
     this.canonParts = canonParts;
     this.storage = storage;
     this.build = build;
     this.model = model;
+    this.dimension = dimension;
     this.#asksToKeep = persist && storage.kind !== "memory";
     this.#connection = connection;
   }

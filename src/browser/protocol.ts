@@ -42,6 +42,7 @@ export interface Opened {
   readonly storage: LibraryStorage;
   readonly build: Build;
   readonly model: string;
+  readonly dimension: number;
 }
 
 /** The calls that the Worker answers; `search`, for instance, is `Library.search`. */

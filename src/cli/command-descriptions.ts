@@ -16,6 +16,7 @@ export const DESCRIPTIONS = {
   compact: "shrink a library and erase all traces of removed documents from its file",
   doctor: "check this device, the installed files, and the library if there is one",
   mcp: "serve search and indexing to agents over the Model Context Protocol",
+  serve: "serve namespaces over HTTP: search, ingest, embeddings, metrics",
   web: "serve the web page on this machine, for search, receipts and conformance; its library is kept in the browser",
   bench: "measure this device: embedding, and searches of the library if there is one",
   demo: "index the published corpus and search it",

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: C
   compact: () => import("./commands/compact.options.ts"),
   doctor: () => import("./commands/doctor.options.ts"),
   mcp: () => import("./commands/mcp.options.ts"),
+  serve: () => import("./commands/serve.options.ts"),
   web: () => import("./commands/web.options.ts"),
   bench: () => import("./commands/bench.options.ts"),
   demo: () => import("./commands/demo.options.ts"),
@@ -42,7 +43,7 @@ Exit codes:
   1    failed (the message says why), or different, if two things are compared
   2    the command line or selfsame.config.json is wrong
   130  stopped by Ctrl-C (143: by SIGTERM); the library is intact, and the same command resumes from there
-       (watch and mcp exit with 0 if they are stopped)`;
+       (watch, mcp and serve exit with 0 if they are stopped)`;
 
 export async function run(args: readonly string[]): Promise<void> {
   exitWhereOutputEnds();

@@ -34,7 +34,8 @@ export function parametersOfFlags(values: SearchFlagValues): SearchParameters {
   const parameters: Record<string, unknown> = {};
   for (const { place, option } of FLAGS) {
     const value = values[option.attributeName()];
-    if (value === undefined) continue;
+    // Commander gives true for a --no- flag that was not given: that would override a preset.
+    if (value === undefined || (option.negate && value === true)) continue;
     const [name, field] = place;
     const group = typeof parameters[name] === "object" ? parameters[name] : {}; // --diversify --lambda 0.5
     parameters[name] = field === undefined ? value : { ...group, [field]: value };
@@ -76,8 +77,8 @@ function readWith(option: Option, place: SearchFlag["place"], row: SearchParamet
 function helpOf(row: SearchParameter): string {
   const { says, byDefault } = parameterWords(row, (name) => flagWord(name as keyof SearchParameters));
   const repeated = row.kind === "texts" || row.kind === "metadata" ? "; may be repeated" : "";
-  const help = `${says[0]!.toLowerCase()}${says.slice(1)}${repeated}`;
-  return byDefault === null ? help : `${help} (default: ${byDefault})`;
+  const help = `${row.flag!.startsWith("--no-") ? "do not " : ""}${says[0]!.toLowerCase()}${says.slice(1)}${repeated}`;
+  return byDefault === null || row.flag!.startsWith("--no-") ? help : `${help} (default: ${byDefault})`;
 }
 
 function flagWord(name: keyof SearchParameters): string {

@@ -1,10 +1,12 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { type FetchTimes, fetchParts } from "./fetch.ts";
-import { checkFile, otherLength, type PinnedFile } from "./pinned-file.ts";
+import { checkDigest, otherLength, type PinnedFile } from "./pinned-file.ts";
+import { Sha256 } from "./sha256.ts";
 
 /**
- * Downloads a pinned file. It accepts no more bytes than the manifest says, takes no longer than that many bytes may
- * take, and returns nothing that has another digest.
+ * Downloads a pinned file. Each part is counted and hashed when it arrives: the first byte beyond the manifest's length
+ * ends the connection, and after the last one the digest is known. Nothing is returned before both match. A download
+ * takes no longer than that many bytes may take.
  */
 export async function download(
   url: URL,
@@ -13,8 +15,10 @@ export async function download(
   times?: FetchTimes,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = roomFor(file);
+  const hash = new Sha256();
   let at = 0;
   const take = (part: Uint8Array) => {
+    hash.update(part);
     bytes.set(part, at);
     at += part.length;
     onBytes(at);
@@ -22,7 +26,7 @@ export async function download(
   const isWhole = await fetchParts(url, file.bytes, take, times);
   if (!isWhole) throw otherLength(file, `more at ${url.href}`);
   if (at !== bytes.length) throw otherLength(file, `${at} at ${url.href}`);
-  await checkFile(bytes, file);
+  checkDigest(hash.hex(), file);
   return bytes;
 }
 

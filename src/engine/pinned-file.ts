@@ -22,7 +22,11 @@ export async function checkFile(data: Uint8Array, file: PinnedFile): Promise<voi
   if (data.length !== file.bytes) throw otherLength(file, String(data.length));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data as Uint8Array<ArrayBuffer>));
   const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (sha256 !== file.sha256) {
-    throw new SelfsameError("BAD_MODEL", `${file.path}: expected sha256 ${file.sha256}, got ${sha256}`, HINT);
-  }
+  checkDigest(sha256, file);
+}
+
+/** Throws unless `sha256` is that of `file`. */
+export function checkDigest(sha256: string, file: PinnedFile): void {
+  if (sha256 === file.sha256) return;
+  throw new SelfsameError("BAD_MODEL", `${file.path}: expected sha256 ${file.sha256}, got ${sha256}`, HINT);
 }

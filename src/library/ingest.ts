@@ -20,6 +20,7 @@ import type { PreparedDocument } from "./document-input.ts";
 import type { LibraryState } from "./library-state.ts";
 import { Pace } from "./pace.ts";
 import { noteRemovedChunks } from "./prune-embeddings.ts";
+import { VocabularyChange } from "./vocabulary.ts";
 
 /** What adding a document does to it. */
 export type DocumentOutcome = "added" | "updated" | "unchanged";
@@ -192,17 +193,21 @@ export class Ingest {
         if (each.chunks === null && !this.#hasText(each.document)) stale.push(each.document);
         else sound.push(each);
       }
+      const vocabulary = new VocabularyChange(this.#database);
       for (const { document, chunks } of sound) {
         putDocument(this.#database, document);
         putLinks(this.#database, document.id, linksIn(document));
         if (chunks === null) continue;
         for (const id of this.#chunkIds(document.id)) removed.push(id);
+        vocabulary.removeDocument(document.id);
         deleteChunks(this.#database, document.id);
         for (const chunk of chunks) {
-          putChunk(this.#database, document.id, chunk);
+          const row = putChunk(this.#database, document.id, chunk);
+          vocabulary.add(row.searchText ?? row.text, row.searchHeadings);
           added.push(chunk);
         }
       }
+      vocabulary.write();
       const { text, metadata } = this.#state.trees;
       text.update(sound.map(({ document: { id, value } }) => ({ id, value })));
       metadata.update(sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })));
@@ -223,7 +228,12 @@ export class Ingest {
       const before = this.#state.root();
       const gone = documentIds.filter((id) => this.#state.documentValue(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));
-      for (const id of gone) deleteDocument(this.#database, id);
+      const vocabulary = new VocabularyChange(this.#database);
+      for (const id of gone) {
+        vocabulary.removeDocument(id);
+        deleteDocument(this.#database, id);
+      }
+      vocabulary.write();
       const changes = gone.map((id) => ({ id, value: null }));
       this.#state.trees.text.update(changes);
       this.#state.trees.metadata.update(changes);

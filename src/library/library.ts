@@ -86,6 +86,11 @@ export class Library implements RemoteTree {
     return this.#parts.identity.name;
   }
 
+  /** The number of components of a vector. */
+  get dimension(): number {
+    return this.#parts.identity.hidden;
+  }
+
   /** The build of the engine in use. */
   get build(): Build {
     return this.#parts.engine.build;

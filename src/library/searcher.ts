@@ -1,6 +1,13 @@
 import { blake3, toHex } from "../engine/digest.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { explain, resultsOf, type SearchAnswer, type SearchTimings, scoreBits } from "../search/answer.ts";
+import {
+  explain,
+  isNothingClose,
+  resultsOf,
+  type SearchAnswer,
+  type SearchTimings,
+  scoreBits,
+} from "../search/answer.ts";
 import { RankingCache } from "../search/cache.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
@@ -270,8 +277,9 @@ export class Searcher {
 
   /** Adds display fields to the requested page. */
   #answer({ text, p, key, from: given, isNone }: Asked, { ranking, state, warnings }: RankedState): Answered {
-    const { engine, database } = this.#parts;
+    const { engine, database, identity } = this.#parts;
     const { root } = state;
+    const thresholds = identity.closeness;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
     const digest = this.#parts.state.canonDigest;
     // If something could not be done, the list is a different one, and pages of the two would overlap.
@@ -285,7 +293,10 @@ export class Searcher {
     return {
       query: text,
       mode: p.mode,
-      results: resultsOf(database, ranking, page, p.mode),
+      results: resultsOf(database, ranking, page, p.mode, thresholds),
+      corrections: [...ranking.corrections],
+      nothingClose: isNothingClose(ranking, thresholds),
+      onlyStopWords: parseCanonicalQuery(text).isCommon,
       nextCursor: p.pageSize !== null && to < ranking.results.length ? makeCursor(to, binding) : null,
       warnings: [...warnings],
       receipt: makeReceipt(engine, {

@@ -69,6 +69,9 @@ const NOTHING: Omit<SearchAnswer, "receipt"> = {
   mode: "hybrid",
   results: [],
   nextCursor: null,
+  corrections: [],
+  nothingClose: false,
+  onlyStopWords: false,
   warnings: [],
   timings: { embedding: 0, semantic: 0, lexical: 0, ranking: 0, total: 0 },
 };

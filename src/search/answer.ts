@@ -5,6 +5,7 @@ import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
 import { storedFields, storedHeadings, storedMetadata } from "../store/stored-json.ts";
 import { rowsByKeys } from "./chunk-places.ts";
+import { type Closeness, type ClosenessThresholds, closenessOf } from "./closeness.ts";
 import { type Highlight, highlightsOf } from "./highlights.ts";
 import { ItemFinder } from "./occurrences.ts";
 import type { ResolvedParameters } from "./parameters.ts";
@@ -13,6 +14,7 @@ import type { DoneMode } from "./receipt-parameters.ts";
 import { cosine, normalisedBm25, normalisedCosine } from "./scores.ts";
 import type { Ranked, Ranking } from "./search.ts";
 import type { SearchMode } from "./search-parameters.ts";
+import type { Correction } from "./spelling.ts";
 
 /** The raw numbers behind a score, by mode. A number is null if its channel did not find the chunk. */
 export type ScoreBreakdown = LexicalScore | SemanticScore | HybridScore;
@@ -66,8 +68,12 @@ export interface SearchResult {
   readonly score: number;
   /** The raw numbers behind the score. */
   readonly scoreBreakdown: ScoreBreakdown;
-  /** Which lists contain the chunk: the lexical one (`exact`), the semantic one, or both (`hybrid`). */
-  readonly match: "exact" | "semantic" | "hybrid";
+  /** Which lists contain the chunk: the lexical one, the semantic one, or both (`hybrid`). */
+  readonly match: "lexical" | "semantic" | "hybrid";
+  /** The cosine of the query's vector and the chunk's, whichever list contains it; null if one has no vector. */
+  readonly cosine: number | null;
+  /** A word for the cosine; null without a cosine, and for models that define no such words. SPEC §16.5 */
+  readonly closeness: Closeness | null;
   /** The ranges of the tokens that matched, in the UTF-8 bytes of `content`. */
   readonly highlights: readonly Highlight[];
   /** The fields that came with a chunk that was made elsewhere; null for one that was cut here. */
@@ -145,6 +151,12 @@ export interface SearchAnswer {
   readonly results: readonly SearchResult[];
   /** The cursor of the next page; null on the last page, and without `pageSize`. */
   readonly nextCursor: string | null;
+  /** The words of the query that no document has, each with the word that was searched for instead. SPEC §15.9 */
+  readonly corrections: readonly Correction[];
+  /** Whether no result has one of the words, and none is even related. The results are the nearest. SPEC §16.5 */
+  readonly nothingClose: boolean;
+  /** Whether all words of the query are stop words, which say little. SPEC §15.4 */
+  readonly onlyStopWords: boolean;
   /** What could not be done, and what was done instead. */
   readonly warnings: readonly string[];
   /** The receipt, with which any device can check this answer. */
@@ -177,8 +189,9 @@ export function resultsOf(
   ranking: Ranking,
   page: readonly Ranked[],
   mode: SearchMode,
+  thresholds: ClosenessThresholds | undefined,
 ): SearchResult[] {
-  const dots = new Map(ranking.semantic.map(({ id, dot }) => [id, dot]));
+  const { dots } = ranking;
   const bm25 = new Map(ranking.lexical.map(({ chunkId, bm25: score }) => [chunkId, score]));
   const relativeScores = normalisedBm25(ranking.lexical.map((hit) => hit.bm25));
   const relative = new Map(ranking.lexical.map(({ chunkId }, i) => [chunkId, relativeScores[i]!]));
@@ -202,12 +215,33 @@ export function resultsOf(
       content: text,
       score: scoreOf(ranked, mode, dots.get(chunkId), relative.get(chunkId)),
       scoreBreakdown: breakdownOf(ranked, mode, dots.get(chunkId), bm25.get(chunkId)),
-      match: lexicalRank === null ? "semantic" : semanticRank === null ? "exact" : "hybrid",
+      match: lexicalRank === null ? "semantic" : semanticRank === null ? "lexical" : "hybrid",
+      ...closenessFields(dots.get(chunkId), thresholds),
       highlights: bm25.has(chunkId) ? highlightsOf(finder, text, searchText) : [],
       fields,
       document,
     };
   });
+}
+
+function closenessFields(
+  dot: number | undefined,
+  thresholds: ClosenessThresholds | undefined,
+): Pick<SearchResult, "cosine" | "closeness"> {
+  if (dot === undefined) return { cosine: null, closeness: null };
+  return {
+    cosine: cosine(dot),
+    closeness: thresholds === undefined ? null : closenessOf(dot, thresholds),
+  };
+}
+
+/** Returns whether nothing was found by words and nothing found by meaning is even related. SPEC §16.5 */
+export function isNothingClose(
+  { lexical, results, dots }: Ranking,
+  thresholds: ClosenessThresholds | undefined,
+): boolean {
+  if (thresholds === undefined || lexical.length > 0 || results.length === 0 || dots.size === 0) return false;
+  return [...dots.values()].every((dot) => closenessOf(dot, thresholds) === "weak");
 }
 
 interface Content {

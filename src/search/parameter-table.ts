@@ -14,6 +14,9 @@ const candidates = {
   defaultSays: "20, or `topK` or `pageSize` if that is more",
 } as const;
 
+/** For what no contract knows: searches by a contract's rules leave it out. */
+const NOT_IN_CONTRACTS = { cfs: false, rifflux: false, orchestration: false, docstokg: false } as const;
+
 const FILTERS: FieldsOf<Filters> = {
   path: {
     kind: "texts",
@@ -200,6 +203,32 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     receipt: "groupBy",
     flag: "--group-by <what>",
     says: "path: one result per document",
+  },
+  minSimilarity: {
+    kind: "number",
+    isWhole: false,
+    minimum: -1,
+    maximum: 1,
+    default: null,
+    receipt: "minSimilarity",
+    flag: "--min-similarity <cosine>",
+    says: "Leave out what is less similar than this and has none of the words",
+  },
+  bindPhrases: {
+    kind: "flag",
+    default: true,
+    presets: { ...NOT_IN_CONTRACTS },
+    receipt: "bindPhrases",
+    flag: "--no-bind-phrases",
+    says: "Require a quoted phrase of what is found by meaning, too",
+  },
+  spelling: {
+    kind: "flag",
+    default: true,
+    presets: { ...NOT_IN_CONTRACTS },
+    receipt: "spelling",
+    flag: "--no-spelling",
+    says: "Replace words that no document has by the nearest ones that a document has",
   },
   cursor: {
     kind: "text",

@@ -25,6 +25,9 @@ export interface ResolvedParameters {
   /** λ in thousandths; null for none. */
   readonly lambda: number | null;
   readonly groupBy: "path" | null;
+  readonly minSimilarity: number | null;
+  readonly bindPhrases: boolean;
+  readonly spelling: boolean;
   readonly cursor: string | null;
   readonly explain: boolean;
 }
@@ -71,6 +74,10 @@ export function resolveParameters(engine: Engine, parameters: SearchParameters):
     filterMode,
     lambda,
     groupBy: settingOf("groupBy", given) ?? null,
+    // Without −0, which a receipt cannot tell from 0.
+    minSimilarity: given.minSimilarity === undefined ? null : given.minSimilarity + 0,
+    bindPhrases: settingOf("bindPhrases", given),
+    spelling: settingOf("spelling", given),
     cursor: given.cursor ?? null,
     explain: settingOf("explain", given),
   };
@@ -94,7 +101,9 @@ function checked(parameters: SearchParameters): SearchParameters {
   return given as SearchParameters;
 }
 
-type Plain = "mode" | "rrfK" | "ef" | "exact" | "preferCoverage" | "filterMode" | "groupBy" | "explain";
+type Plain =
+  | ("mode" | "rrfK" | "ef" | "exact" | "preferCoverage" | "filterMode" | "groupBy" | "explain")
+  | ("bindPhrases" | "spelling");
 
 /** Returns the given value, the preset's value, or the default. */
 function settingOf<N extends Plain>(name: N, given: SearchParameters): NonNullable<SearchParameters[N]> {

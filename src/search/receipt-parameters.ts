@@ -68,7 +68,8 @@ export function readReceiptParameters(
       { details: { field: `parameters.${unknown}` } },
     );
   }
-  const { from, mode, lambda, semanticWeight, lexicalWeight, filters, groupBy, ...rest } = parameters;
+  const { from, mode, lambda, semanticWeight, lexicalWeight, filters, groupBy, minSimilarity, ...rest } =
+    parameters;
   if (from !== undefined && !isWhole(from, 1, Number.MAX_SAFE_INTEGER))
     throw refusal("from", "a whole number above 0", describeValue(from));
   if (lambda !== undefined && lambda !== null && !isWhole(lambda, 0, 1000))
@@ -80,6 +81,7 @@ export function readReceiptParameters(
     weights: { semantic: semanticWeight, lexical: lexicalWeight },
     filters: filters ?? undefined,
     groupBy: groupBy ?? undefined,
+    minSimilarity: minSimilarity ?? undefined,
     diversify: typeof lambda === "number" ? { lambda: lambda / 1000 } : undefined,
   } as unknown as SearchParameters;
   return { p: resolved(engine, given), from: (from as number | undefined) ?? 0, isNone };

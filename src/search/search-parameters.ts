@@ -42,6 +42,12 @@ export interface SearchParameters {
   readonly groupBy?: "path";
   /** Results come in pages of this size, instead of only the first `topK`. */
   readonly pageSize?: number;
+  /** The least cosine of results that only the semantic channel found; default none. SPEC §16.5 */
+  readonly minSimilarity?: number;
+  /** Whether a quoted phrase is required of semantic results, too; default true. SPEC §15.5 */
+  readonly bindPhrases?: boolean;
+  /** Whether words that no document has are replaced by the nearest words that one has; default true. SPEC §15.9 */
+  readonly spelling?: boolean;
   /** Where the next page starts: `nextCursor` of the previous page. */
   readonly cursor?: string;
   /** Adds an explanation of the ranking to the answer. */

@@ -8,15 +8,18 @@ import {
   excludedAmong,
   fillCandidates,
   fillExcluded,
+  fillPhrased,
   passingDocuments,
 } from "./candidates.ts";
 import { type Place, placesOfIds } from "./chunk-places.ts";
+import { dotProduct, reaches } from "./closeness.ts";
 import { diversify } from "./diversify.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
 import { type LexicalHit, lexicalChannel, lexicalQuestion } from "./lexical.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import { inResultOrder, type Placed } from "./result-order.ts";
+import { type Correction, spell } from "./spelling.ts";
 
 /** The input of the pipeline: one state of the library. */
 export interface SearchGround {
@@ -49,8 +52,12 @@ export interface Ranking {
   readonly match: string | null;
   /** The phrases and terms in the expression. */
   readonly items: readonly string[];
+  /** The words that were replaced. */
+  readonly corrections: readonly Correction[];
   /** The whole fused list, filtered, then diversified; pages are slices of it. */
   readonly results: readonly Ranked[];
+  /** The dot products of the query and each result that has a vector; empty if the query has none. SPEC §16.5 */
+  readonly dots: ReadonlyMap<string, number>;
 }
 
 /**
@@ -59,13 +66,18 @@ export interface Ranking {
  */
 export function rank(
   ground: SearchGround,
-  query: ParsedQuery,
+  asked: ParsedQuery,
   vector: Int16Array | null,
   p: ResolvedParameters,
 ): Ranking {
   const { engine, database, totalChunks } = ground;
   const isPre = p.filters !== null && p.filterMode === "pre";
   const hasCandidates = isPre && fillCandidates(database, p.filters!);
+  const { terms, corrections } =
+    p.spelling && (p.mode !== "semantic" || p.explain)
+      ? spell(database, asked.terms, asked.phrases)
+      : { terms: asked.terms, corrections: [] };
+  const query = { ...asked, terms };
   const {
     hits: lexical,
     match,
@@ -76,10 +88,11 @@ export function rank(
         ...(p.explain ? lexicalQuestion(database, query, totalChunks) : { match: null, items: [] }),
       }
     : ground.timed("lexical", () => lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks));
-  const semantic =
+  const nearest =
     p.mode === "lexical" || vector === null
       ? []
       : ground.timed("semantic", () => semanticChannel(ground, query, vector, p, hasCandidates));
+  const semantic = similarEnough(nearest, lexical, p.minSimilarity);
   const lists = [
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
     { ids: lexical.map(({ chunkId }) => chunkId), weight: p.lexicalWeight },
@@ -95,7 +108,35 @@ export function rank(
   const { lambda } = p;
   if (lambda !== null && vector !== null)
     results = ground.timed("diversity", () => unlikeEachOther(ground, results, vector, lambda));
-  return { semantic, lexical, match, items, results };
+  const dots = vector === null ? new Map() : dotsOf(ground, results, semantic, vector);
+  return { semantic, lexical, match, items, corrections, results, dots };
+}
+
+/** Leaves out hits that are less similar than the minimum, unless words found them, too. SPEC §16.5 */
+function similarEnough(
+  hits: readonly SemanticHit[],
+  lexical: readonly LexicalHit[],
+  minSimilarity: number | null,
+): readonly SemanticHit[] {
+  if (minSimilarity === null) return hits;
+  const found = new Set(lexical.map(({ chunkId }) => chunkId));
+  return hits.filter(({ id, dot }) => reaches(dot, minSimilarity) || found.has(id));
+}
+
+/** Results that only words found have a dot product as well. */
+function dotsOf(
+  { index }: SearchGround,
+  results: readonly Ranked[],
+  semantic: readonly SemanticHit[],
+  vector: Int16Array,
+): Map<string, number> {
+  const dots = new Map(semantic.map(({ id, dot }) => [id, dot]));
+  for (const { chunkId } of results) {
+    if (dots.has(chunkId)) continue;
+    const own = index?.vector(fromHex(chunkId));
+    if (own) dots.set(chunkId, dotProduct(own, vector));
+  }
+  return dots;
 }
 
 /** The semantic channel: chunks ordered by (dot descending, id). SPEC §20.4 */
@@ -108,15 +149,19 @@ function semanticChannel(
 ): SemanticHit[] {
   if (index === null || index.size === 0) return [];
   const hasExcluded = fillExcluded(database, query.excluded) > 0;
+  const hasPhrases = p.bindPhrases && query.phrases.length > 0;
+  if (hasPhrases) fillPhrased(database, query.phrases);
   const k = p.semanticK;
   const byGraph = answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
-  const hits = hasCandidates
-    ? index.exact(vector, { k, candidates: candidateChunks(database, hasExcluded) })
-    : hasExcluded
-      ? exactNotExcluded(database, index, vector, k)
-      : byGraph
-        ? index.search(vector, { k, ef: p.ef })
-        : index.exact(vector, { k });
+  const restrictions = { hasCandidates, hasPhrases, hasExcluded };
+  const hits =
+    hasCandidates || hasPhrases
+      ? index.exact(vector, { k, candidates: candidateChunks(database, restrictions) })
+      : hasExcluded
+        ? exactNotExcluded(database, index, vector, k)
+        : byGraph
+          ? index.search(vector, { k, ef: p.ef })
+          : index.exact(vector, { k });
   return hits.map(({ id, dot }) => ({ id: toHex(id), dot }));
 }
 

@@ -6,13 +6,24 @@ import { isMark } from "./words.ts";
 /** The code points that FTS5 folds to another (case and diacritics), with what they become. */
 const FOLDS = readFolds(FOLDED);
 
-/** Runs of `first count step target`, each number in base 36: the code points first + i·step become target + i·step. */
+/**
+ * Reads runs of `gap count step targetStep distance`, each number in base 36. A run starts `gap` after the start of the
+ * one before it. Its code points first + i·step become first + distance + i·targetStep.
+ */
 function readFolds(runs: string): ReadonlyMap<number, number> {
   const folds = new Map<number, number>();
   const numbers = runs.split(" ").map((each) => Number.parseInt(each, 36));
-  for (let at = 0; at < numbers.length; at += 4) {
-    const [first, count, step, target] = numbers.slice(at, at + 4) as [number, number, number, number];
-    for (let i = 0; i < count; i++) folds.set(first + i * step, target + i * step);
+  let first = 0;
+  for (let at = 0; at < numbers.length; at += 5) {
+    const [gap, count, step, targetStep, distance] = numbers.slice(at, at + 5) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    first += gap;
+    for (let i = 0; i < count; i++) folds.set(first + i * step, first + distance + i * targetStep);
   }
   return folds;
 }

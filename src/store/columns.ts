@@ -59,6 +59,7 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   headings: text(VALUE_BYTES_MAX),
   searchHeadings: text(VALUE_BYTES_MAX),
   searchText: orNull(text(VALUE_BYTES_MAX)),
+  word: { ...text(NAME_BYTES_MAX), min: 1 },
   simHash: blob(8, 8),
   termNorm: integer(0, 0xffff_ffff),
   kind: text(16),

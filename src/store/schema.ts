@@ -144,6 +144,11 @@ const OBJECTS: readonly string[] = [
   content = 'indexed', content_rowid = 'chunk',
   tokenize = 'porter unicode61 remove_diacritics 2'
 )`,
+  // The words of chunks as they are written, for queries that misspell them. A function of the set of chunks. SPEC §15.9
+  `CREATE TABLE words (
+  word TEXT NOT NULL PRIMARY KEY,
+  chunks INTEGER NOT NULL         -- how many have it
+) STRICT, WITHOUT ROWID`,
   `CREATE TABLE embeddings (
   embedding INTEGER PRIMARY KEY,
   textHash BLOB NOT NULL,

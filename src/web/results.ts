@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchMode, SearchResult } from "selfsame/browser";
+import { noticesOf, type SearchAnswer, type SearchMode, type SearchResult } from "selfsame/browser";
 import { announce } from "./announce.ts";
 import { count } from "./count.ts";
 import { element } from "./element.ts";
@@ -9,7 +9,7 @@ import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
 
 /** The page's terms for the `match` of a result. They are the same as on the search buttons. */
 const FOUND_BY = {
-  exact: ["words", "Found by its words; in the answer: exact"],
+  lexical: ["words", "Found by its words; in the answer: lexical"],
   semantic: ["meaning", "Found by its meaning; in the answer: semantic"],
   hybrid: ["both", "Found by its meaning and by its words; in the answer: hybrid"],
 } as const;
@@ -51,6 +51,7 @@ export function results(questions: Questions): HTMLElement {
     list.replaceChildren(...(answer?.results ?? []).map((result, i) => resultItem(result, i + 1, answer!)));
     warnings.replaceChildren(
       ...(answer?.warnings ?? []).map((text) => element("p", { class: "warning" }, text)),
+      ...(answer === null ? [] : noticesOf(answer)).map((text) => element("p", { class: "notice" }, text)),
     );
     summary.replaceChildren(...(answer === null ? [] : summaryOf(answer)));
     list.dataset["query"] = answer?.query ?? "";

@@ -16,7 +16,17 @@ import { sampleDocument } from "./steps.ts";
 const folder = scratchFolder();
 /** Enough that the trees have nodes below their roots. */
 const DOCUMENTS = 40;
-const SUBJECTS = ["file", "access", "word index", "root", "metadata root", "chunks", "vectors", "graph"];
+const SUBJECTS = [
+  "file",
+  "access",
+  "word index",
+  "vocabulary",
+  "root",
+  "metadata root",
+  "chunks",
+  "vectors",
+  "graph",
+];
 
 async function opened(name = ":memory:", options: OpenOptions = {}): Promise<Opened> {
   const all = await openTiny(name, options);
@@ -166,7 +176,7 @@ describe("damage", () => {
       sql(
         `UPDATE signatures SET simHash = zeroblob(8) WHERE chunk = (SELECT min(chunk) FROM chunks WHERE documentId = ${one})`,
       ),
-      { chunks: /^notes\/7\.md#0 is not what its document gives$/ },
+      { chunks: /^notes\/7\.md#0 does not match its document$/ },
     ],
     [
       "a link is gone",
@@ -179,6 +189,7 @@ describe("damage", () => {
       {
         file: /a row of signatures without its chunks/,
         "word index": /DATABASE_CORRUPT/,
+        vocabulary: /is not counted as the chunks have it$/,
         chunks: /^notes\/7\.md has 1 chunk instead of 2$/,
       },
     ],
@@ -187,6 +198,16 @@ describe("damage", () => {
       sql(`INSERT INTO search (search, rowid, text, headings)
            SELECT 'delete', chunk, text, headings FROM indexed WHERE chunk = 5`),
       { "word index": /DATABASE_CORRUPT/ },
+    ],
+    [
+      "a word is counted once too often",
+      sql("UPDATE words SET chunks = chunks + 1 WHERE word = (SELECT min(word) FROM words)"),
+      { vocabulary: /is not counted as the chunks have it$/ },
+    ],
+    [
+      "a word is missing",
+      sql("DELETE FROM words WHERE word = (SELECT max(word) FROM words)"),
+      { vocabulary: /is not counted as the chunks have it$/ },
     ],
     [
       "a document is gone, its chunks are not",

@@ -13,7 +13,8 @@ import {
 } from "selfsame";
 import { describe, expect, test } from "vitest";
 import { parametersOfFlags, searchOptions } from "#dist/cli/search-flags.js";
-import { input, parametersOf } from "#dist/mcp/search-input.js";
+import { searchParametersOf as parametersOf } from "#dist/http/index.js";
+import { input } from "#dist/mcp/search-input.js";
 import { canonicalParameters, resolveParameters } from "#dist/search/parameters.js";
 import { readReceiptParameters } from "#dist/search/receipt-parameters.js";
 import { searchSchema } from "../../scripts/generate-schema.ts";
@@ -170,6 +171,9 @@ const SAMPLES: readonly (readonly [flags: string[], tool: object, parameters: Se
   [["--diversify", "--lambda", "0.3"], { diversify: { lambda: 0.3 } }, { diversify: { lambda: 0.3 } }],
   [["--lambda", "1"], { diversify: { lambda: 1 } }, { diversify: { lambda: 1 } }],
   [["--group-by", "path"], { group_by: "path" }, { groupBy: "path" }],
+  [["--min-similarity", "-0.5"], { min_similarity: -0.5 }, { minSimilarity: -0.5 }],
+  [["--no-bind-phrases"], { bind_phrases: false }, { bindPhrases: false }],
+  [["--no-spelling"], { spelling: false }, { spelling: false }],
   [["--cursor", "x"], { cursor: "x" }, { cursor: "x" }],
   [["--explain"], { explain: true }, { explain: true }],
   [["--preset", "cfs"], { preset: "cfs" }, { preset: "cfs" }],

@@ -27,6 +27,9 @@ describe("parameters (SPEC §20.1)", () => {
       filterMode: "pre",
       lambda: null,
       groupBy: null,
+      minSimilarity: null,
+      bindPhrases: true,
+      spelling: true,
       pageSize: null,
       cursor: null,
       explain: false,
@@ -256,7 +259,7 @@ describe("the key", () => {
       {},
       { mode: "hybrid" },
       { topK: 10, semanticK: 20 },
-      { preset: "cfs" },
+      { preset: "cfs", bindPhrases: true, spelling: true },
       { explain: true },
     ];
     expect(new Set(same.map((each) => parametersKey(resolve(each)))).size).toBe(1);
@@ -276,6 +279,9 @@ describe("the key", () => {
       { diversify: { lambda: 0.701 } },
       { groupBy: "path" },
       { preferCoverage: true },
+      { minSimilarity: 0.3 },
+      { bindPhrases: false },
+      { spelling: false },
     ];
     expect(new Set(different.map((each) => parametersKey(resolve(each)))).size).toBe(different.length);
   });

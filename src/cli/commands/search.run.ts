@@ -3,6 +3,7 @@ import {
   asksForNothing,
   type Build,
   type Explanation,
+  noticesOf,
   printReceipt,
   type SearchAnswer,
   type SearchMode,
@@ -78,6 +79,7 @@ function writeReceipt(file: string, receipt: string): void {
 
 export function printAnswer(answer: SearchAnswer): void {
   printWarnings(answer);
+  for (const notice of noticesOf(answer)) print(`${notice}\n`);
   if (answer.results.length === 0) print(guidance(answer));
   for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
   if (answer.explanation !== undefined) printExplanation(answer.mode, answer.explanation);
@@ -111,11 +113,11 @@ function guidance({ query, mode, receipt }: SearchAnswer): string {
 }
 
 function printResult(place: number, result: SearchResult): void {
-  const { path, breadcrumb, chunkIndex, score, match } = result;
+  const { path, breadcrumb, chunkIndex, score, match, closeness, cosine } = result;
   const where = breadcrumb === "" ? "" : ` ${dim("›")} ${breadcrumb}`;
-  print(
-    `${bold(`${place}.`)} ${cyan(`${path}#${chunkIndex}`)}${where}  ${dim(`${match} ${score.toFixed(4)}`)}`,
-  );
+  const near = cosine === null ? [] : [`${closeness ?? "cosine"} ${cosine.toFixed(2)}`];
+  const label = [match, score.toFixed(4), ...near].join(" ");
+  print(`${bold(`${place}.`)} ${cyan(`${path}#${chunkIndex}`)}${where}  ${dim(label)}`);
   print(`   ${snippet(result)}`);
   print("");
 }
