@@ -1,4 +1,4 @@
-/** The vectors of ranked chunks, from the model or from outside. */
+/** The vectors of ranked chunks, from the model or from outside. SPEC §23.4 */
 import type { Database } from "./database.ts";
 
 /** Whose vectors: those under the digest of a model, or (null) those that came with chunks. */

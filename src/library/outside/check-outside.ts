@@ -27,7 +27,8 @@ interface Row {
   readonly digest: Uint8Array | null;
   readonly fields: string | null;
   readonly bm25Terms: string | null;
-  readonly vector: Uint8Array | null;
+  /** Its vector. */
+  readonly given: Uint8Array | null;
   readonly line: number;
   readonly simHash: Uint8Array | null;
   readonly termNorm: number | null;
@@ -53,14 +54,14 @@ export function checkOutsideDocument(
   const rows = database
     .all<Row>(
       `SELECT chunk, chunkId, sequence, startByte, endByte, textHash, headings, searchHeadings, text, searchText,
-              digest, fields, bm25Terms, vector, line, simHash, termNorm
+              digest, fields, bm25Terms, outsideVectors.vector AS given, line, simHash, termNorm
        FROM chunks LEFT JOIN signatures USING (chunk) LEFT JOIN outsideChunks USING (chunk) LEFT JOIN outsideVectors USING (chunk)
        WHERE documentId = ? ORDER BY sequence`,
       [document.documentId],
     )
-    .map((row) => ({ ...row, id: row.chunkId, given: storedFields(database, row.fields ?? "{}") }));
+    .map((row) => ({ ...row, id: row.chunkId, parsed: storedFields(database, row.fields ?? "{}") }));
   const ordered = rows
-    .map((row) => ({ row, id: row.id, fields: row.given }))
+    .map((row) => ({ row, id: row.id, fields: row.parsed }))
     .sort(compareChunks)
     .map(({ row }) => row);
   const digests = outsideDigests(
@@ -68,7 +69,7 @@ export function checkOutsideDocument(
     ordered.map((row) => ({
       id: row.id,
       textHash: textHash(engine, utf8(row.text)),
-      vector: row.vector,
+      vector: row.given,
       sparse: sparseOf(database, row.chunk),
     })),
   );
@@ -97,8 +98,8 @@ export function checkOutsideDocument(
       row.headings === expected.headings &&
       row.searchHeadings === expected.searchHeadings &&
       row.searchText === expected.searchText &&
-      row.fields === canonicalJson(row.given) &&
-      (dimension === null) === (row.vector === null) &&
+      row.fields === canonicalJson(row.parsed) &&
+      (dimension === null) === (row.given === null) &&
       toHex(text.subarray(at, at + bytes.length)) === toHex(bytes);
     if (!isRight) bad ??= `${document.path}#${i} is not what was given with it`;
     at += bytes.length + 2;
@@ -111,7 +112,7 @@ export function checkOutsideDocument(
       engine,
       ordered.map((row) => ({ fields: row.fields ?? "", bm25: row.bm25Terms })),
     ),
-    metadata: sharedFields(ordered.map((row) => ({ id: row.id, fields: row.given }))),
+    metadata: sharedFields(ordered.map((row) => ({ id: row.id, fields: row.parsed }))),
     bad,
   };
 }

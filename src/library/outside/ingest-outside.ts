@@ -185,6 +185,7 @@ async function ingestAtOnce(
     return { before, after: state.root(), added: writer.added, removed: writer.removed };
   });
   if (duplicates === null) semantic.apply(changes);
+  parts.ingest.writes += writer.added.length + writer.removed.length;
   await database.settled();
   return { ...writer.counts, embedded };
 }
@@ -225,6 +226,7 @@ async function ingestInBatches(
       database.transaction(() => setDuplicates(database, found));
     }
     await swapNext(parts, next);
+    parts.ingest.writes += writer.counts.chunks;
     return { ...writer.counts, embedded };
   } catch (error) {
     // A file that is corrected is another file: an ingest of it starts again.

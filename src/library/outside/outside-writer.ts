@@ -14,6 +14,7 @@ import { utf8, utf8ToString } from "../../text/canonical.ts";
 import { searchText } from "../../text/search-text.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryState } from "../library-state.ts";
+import { VocabularyChange } from "../vocabulary.ts";
 import { compareChunks, sharedFields } from "./outside-order.ts";
 import { badOutside, type ReadOutsideChunk } from "./outside-record.ts";
 
@@ -83,6 +84,7 @@ export class OutsideWriter {
   }[] = [];
   readonly removed: Uint8Array[] = [];
   readonly #keepsChanges: boolean;
+  readonly #vocabulary: VocabularyChange;
   #chunks = 0;
   #counts = { added: 0, updated: 0, unchanged: 0 };
 
@@ -92,6 +94,7 @@ export class OutsideWriter {
     this.#database = database;
     this.#state = state;
     this.#keepsChanges = keepsChanges;
+    this.#vocabulary = new VocabularyChange(database);
   }
 
   get counts(): OutsideCounts {
@@ -113,6 +116,7 @@ export class OutsideWriter {
     const documents = new Map(paths.map((path, i) => [path, ids[i]!]));
     for (const [i, chunk] of batch.entries())
       this.#putOne(chunk, documents.get(chunk.path)!, hashes[i]!, digests[i]!);
+    this.#vocabulary.write();
   }
 
   #putOne(chunk: PlacedChunk, documentId: Uint8Array, textHash: Uint8Array, digest: Uint8Array): void {
@@ -151,6 +155,7 @@ export class OutsideWriter {
       ...{ tokens, text: words, textHash, ...signatureOf(searchText(words), "") },
     });
     const number = insertChunk(this.#database, row);
+    this.#vocabulary.add(row.searchText ?? row.text, row.searchHeadings);
     putOutside(this.#database, number, { digest, fields, bm25, vector, sparse });
     this.#seen.add(number);
     this.#chunks++;
@@ -163,6 +168,7 @@ export class OutsideWriter {
   }
 
   #delete(chunk: number, id: Uint8Array): void {
+    this.#vocabulary.removeChunk(chunk);
     deleteChunk(this.#database, id);
     this.#seen.delete(chunk);
     if (this.#keepsChanges) this.removed.push(id);
@@ -181,6 +187,7 @@ export class OutsideWriter {
           text.push({ id, value: values.leaf });
           metadata.push({ id, value: values.metadata });
         }
+        this.#vocabulary.write();
         this.#state.trees.text.update(text);
         this.#state.trees.metadata.update(metadata);
       });
