@@ -42,7 +42,6 @@ export type {
   DocumentText,
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
-export type { FeatureGenerator, QueryFeatures } from "./library/feature-generator.ts";
 export type { Metadata, MetadataFault } from "./library/file-metadata.ts";
 export type { Finding, FindingVerdict } from "./library/finding.ts";
 export type {
@@ -53,6 +52,7 @@ export type {
   ScannedEvent,
   WatchingEvent,
 } from "./library/follow-files.ts";
+export type { IndexProgress } from "./library/index-progress.ts";
 export type { Library, LibraryStats } from "./library/library.ts";
 export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
@@ -70,20 +70,24 @@ export type { OutsideCounts } from "./library/outside/outside-writer.ts";
 export { vectorsOfFiles } from "./library/outside/vectors-of-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
+export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
 export type { ExternalVectors, VectorSource } from "./library/vector-source.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";
+export type { SnapshotPolicy } from "./namespaces/auto-snapshots.ts";
 export type { NamespaceAnswer, NamespaceSearchOptions } from "./namespaces/namespace-answer.ts";
 export type { NamespaceStats } from "./namespaces/namespace-stats.ts";
 export type { NamespacesOptions } from "./namespaces/namespaces-options.ts";
 export type { Namespaces } from "./namespaces/namespaces-port.ts";
 export { openNamespaces } from "./namespaces/open-namespaces.ts";
+export type { Snapshot, SnapshotFile, SnapshotMetadata } from "./namespaces/snapshot-metadata.ts";
 export type {
   ExplainedFusion,
   ExplainedLexical,
   ExplainedSemantic,
+  ExplainedSparse,
   Explanation,
   HybridScore,
   LexicalScore,
@@ -93,6 +97,7 @@ export type {
   SearchTimings,
   SemanticScore,
 } from "./search/answer.ts";
+export type { Bm25Scoring } from "./search/bm25.ts";
 export type { Closeness } from "./search/closeness.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
 export { type ContractParameters, contractLabel, contractParameters } from "./search/contract-words.ts";
@@ -115,20 +120,25 @@ export type {
   PerResult,
   PresetValue,
   SearchParameter,
+  SparseParameter,
   TextParameter,
   TextsParameter,
+  VectorParameter,
 } from "./search/parameter-kinds.ts";
 export { SEARCH_PARAMETERS } from "./search/parameter-table.ts";
 export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
 export { asksForNothing } from "./search/parse-query.ts";
+export type { FeatureGenerator, QueryFeatures } from "./search/query-features.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
 export type { RankingStage } from "./search/search.ts";
 export type {
   ChannelWeights,
   Diversity,
   PresetName,
+  QueryVector,
   SearchMode,
   SearchParameters,
+  SparseVector,
 } from "./search/search-parameters.ts";
 export type { Correction } from "./search/spelling.ts";
 export type { Json } from "./text/canonical-json.ts";

@@ -68,6 +68,7 @@ const answers: Answers = {
   document: (_, path) => use(({ library }) => library.document(path)),
   chunks: (_, path) => use(({ library }) => library.chunks(path)),
   chunk: (_, chunkId) => use(({ library }) => library.chunk(chunkId)),
+  prepare: () => use(({ library }) => library.prepare()),
   stats: () => use(({ library }) => library.stats()),
   root: () => use(({ library }) => library.root()),
   metadataRoot: () => use(({ library }) => library.metadataRoot()),

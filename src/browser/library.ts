@@ -132,6 +132,11 @@ export class BrowserLibrary
     return this.#connection.call("verifyReceipt", [receipt]);
   }
 
+  /** Brings the vectors into memory and builds the graphs that are missing, as the first search by meaning would. */
+  prepare(): Promise<void> {
+    return this.#connection.call("prepare", []);
+  }
+
   /** Checks the library's consistency, as `Library.check` does: recomputes all derived data and compares it. */
   check({ signal, onFinding, ...options }: CheckOptions = {}): Promise<LibraryCheck> {
     return this.#connection.call("check", [options], { signal, onProgress: onFinding });

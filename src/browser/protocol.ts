@@ -59,6 +59,7 @@ export interface Calls {
   document(path: string): DocumentText | null;
   chunks(path: string): ChunkInfo[];
   chunk(chunkId: string): ChunkOfDocument | null;
+  prepare(): void;
   stats(): LibraryStats;
   root(): string;
   metadataRoot(): string;

@@ -72,6 +72,7 @@ function readWith(option: Option, place: SearchFlag["place"], row: SearchParamet
   if (row.kind === "text" && name === "filters") option.argParser(checked(flag, checkNotEmpty));
   if (row.kind === "metadata") option.argParser(collectMetadata);
   if (row.kind === "group" && !row.orFlag) option.argParser((text) => numbersOf(row, text));
+  if (row.kind === "vector" || row.kind === "sparse") option.argParser((text) => jsonOf(flag, text));
 }
 
 function helpOf(row: SearchParameter): string {
@@ -85,16 +86,32 @@ function flagWord(name: keyof SearchParameters): string {
   return SEARCH_PARAMETERS[name].flag!.split(" ")[0]!;
 }
 
-/** Returns the fields of a group, in order, from a text such as `1,0.5`. */
+/** The first fields of a group, which cannot be left out. */
+const NUMBERS_MIN = 2;
+
+/** Returns the first fields of a group, in order, from a text such as `1,0.5`. */
 function numbersOf({ fields }: GroupParameter, text: string): Record<string, number> {
   const names = Object.keys(fields);
   const rows = Object.values(fields);
   const parts = text.split(",");
   const [first] = rows;
-  if (first?.kind !== "number" || parts.length !== names.length)
-    throw new InvalidArgumentError(`Expected ${names.length} numbers, such as 1,0.5.`);
+  if (first?.kind !== "number" || parts.length < NUMBERS_MIN || parts.length > names.length)
+    throw new InvalidArgumentError(`Expected ${NUMBERS_MIN} to ${names.length} numbers, such as 1,0.5.`);
   const read = numberFrom(first.minimum, first.maximum);
-  return Object.fromEntries(names.map((name, i) => [name, read(parts[i]!)]));
+  return Object.fromEntries(parts.map((part, i) => [names[i]!, read(part)]));
+}
+
+/** Returns the value of a JSON text; the library checks it. */
+function jsonOf(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(
+      `expected ${flag} to be JSON, got ${JSON.stringify(text.slice(0, 40))}`,
+      'Such as --vector "$(cat vector.json)", or --sparse \'{"terms": ["restore"], "weights": [0.24]}\'',
+      { cause },
+    );
+  }
 }
 
 /**

@@ -207,6 +207,8 @@ export interface EngineExports {
   canonical_bytes(): number;
   /** out (canonical_bytes) = the canonical bytes; false if memory is short. SPEC §10.6 */
   save_canonical(out: number): number;
+  /** out (32 · n) = the digests of all nodes, rank ascending. */
+  save_digests(out: number): void;
   /** out (528 · count) = the lists of ranks first … first+count−1 and their Out sets. SPEC §10.8 */
   save_lists(out: number, first: number, count: number): void;
   /** out (count, vector_bytes) = the vectors of ranks first … first+count−1. */

@@ -50,6 +50,10 @@ function schemaOf(row: SearchParameter): z.ZodType {
     }
     case "date":
       return z.union([z.number(), z.string()]);
+    case "vector":
+      return z.array(z.number()).max(4096);
+    case "sparse":
+      return z.strictObject({ terms: z.array(z.string()), weights: z.array(z.number()) });
     case "metadata":
       return z.record(z.string(), z.union([scalar, z.array(scalar)]));
     case "group": {

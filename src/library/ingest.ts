@@ -30,12 +30,17 @@ export interface ChunkChanges {
   readonly before: string;
   readonly after: string;
   readonly added: readonly AddedChunk[];
-  readonly removed: readonly Uint8Array[];
+  readonly removed: readonly RemovedChunk[];
+}
+
+/** A chunk that was removed. */
+export interface RemovedChunk {
+  readonly documentId: Uint8Array;
+  readonly id: Uint8Array;
 }
 
 /** A chunk that was written, and the hash of the text whose vector it has. */
-export interface AddedChunk {
-  readonly id: Uint8Array;
+export interface AddedChunk extends RemovedChunk {
   readonly textHash: Uint8Array;
   /** i16, little-endian, if it came with the chunk. */
   readonly vector?: Uint8Array | null;
@@ -186,7 +191,7 @@ export class Ingest {
       this.#state.checkCanon();
       const before = this.#state.root();
       const added: AddedChunk[] = [];
-      const removed: Uint8Array[] = [];
+      const removed: RemovedChunk[] = [];
       const sound: ChunkedDocument[] = [];
       const stale: PreparedDocument[] = [];
       for (const each of batch) {
@@ -198,13 +203,13 @@ export class Ingest {
         putDocument(this.#database, document);
         putLinks(this.#database, document.id, linksIn(document));
         if (chunks === null) continue;
-        for (const id of this.#chunkIds(document.id)) removed.push(id);
+        removed.push(...this.#chunkIds(document.id));
         vocabulary.removeDocument(document.id);
         deleteChunks(this.#database, document.id);
         for (const chunk of chunks) {
           const row = putChunk(this.#database, document.id, chunk);
           vocabulary.add(row.searchText ?? row.text, row.searchHeadings);
-          added.push(chunk);
+          added.push({ documentId: document.id, id: chunk.id, textHash: chunk.textHash });
         }
       }
       vocabulary.write();
@@ -295,11 +300,11 @@ export class Ingest {
     return this.#state.documentValue(document.id) === toHex(document.value);
   }
 
-  #chunkIds(documentId: Uint8Array): Uint8Array[] {
+  #chunkIds(documentId: Uint8Array): RemovedChunk[] {
     return this.#database
       .all<{ chunkId: Uint8Array }>("SELECT chunkId FROM chunks WHERE documentId = ? ORDER BY sequence", [
         documentId,
       ])
-      .map(({ chunkId }) => chunkId);
+      .map(({ chunkId }) => ({ documentId, id: chunkId }));
   }
 }

@@ -1,9 +1,9 @@
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { MerkleTree } from "../identity/root.ts";
+import { subtreeDigest } from "../identity/subtree.ts";
 import type { Database } from "../store/database.ts";
 import { TreeNodes } from "../store/tree-nodes.ts";
-import type { VectorOwner } from "../store/vector-rows.ts";
 import { type CanonParts, canonDigest, modelDigest } from "./canon.ts";
 import { checkStoredCanon } from "./stored-canon.ts";
 import { readDedupe, readVectorSource } from "./vector-source.ts";
@@ -57,6 +57,7 @@ export class LibraryState {
   readonly dimension: number | null;
   /** From which cosine on a chunk is a near-duplicate, in thousandths; null if all chunks are ranked. */
   readonly dedupe: number | null;
+  readonly #engine: Engine;
   readonly #database: Database;
   #counted: { readonly root: string; readonly chunks: number } | null = null;
 
@@ -67,6 +68,7 @@ export class LibraryState {
     const source = readVectorSource(canon.vectors, database.name);
     this.dimension = source === "model" ? null : source.dimension;
     this.dedupe = readDedupe(canon.dedupe, database.name);
+    this.#engine = engine;
     this.#database = database;
     this.trees = {
       text: new MerkleTree(engine, new TreeNodes(database, "text")),
@@ -82,6 +84,11 @@ export class LibraryState {
   /** The root of the metadata, in hexadecimal. */
   metadataRoot(): string {
     return toHex(this.trees.metadata.root());
+  }
+
+  /** The digest of the texts below a bit prefix of document ids, in hexadecimal. SPEC §13.4 */
+  subtree(prefix: string): string {
+    return toHex(subtreeDigest(this.#engine, this.trees.text, prefix));
   }
 
   /** Both roots, from the same moment. */
@@ -131,9 +138,17 @@ export class LibraryState {
     )!;
   }
 
-  /** Whose vectors its chunks have. */
-  get vectorOwner(): VectorOwner {
+  /** The digest of the model whose vectors its chunks have; null if they came with the chunks. */
+  get vectorOwner(): Uint8Array | null {
     return this.dimension === null ? this.model : null;
+  }
+
+  /**
+   * Whether the id of a chunk says what its vector is, and that it is ranked. A chunk that came with its vector may come
+   * again with another one.
+   */
+  get idsNameVectors(): boolean {
+    return this.dimension === null;
   }
 
   /** Throws CANON_MISMATCH if the library no longer has the canon that it was opened with. */

@@ -36,6 +36,7 @@ import type { LibraryCounts } from "./library-state.ts";
 import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
 import type { IngestOptions, IngestReport, OutsideSource } from "./outside/ingest-outside.ts";
 import { type ReceiptVerdict, Searcher } from "./searcher.ts";
+import type { IndexStatus } from "./semantic-index.ts";
 
 /** The size of a library and its roots, all from the same moment. */
 export interface LibraryStats extends LibraryCounts {
@@ -45,6 +46,8 @@ export interface LibraryStats extends LibraryCounts {
   readonly metadataRoot: string;
   /** Same as `Library.canon`. */
   readonly canon: string;
+  /** The index of the vectors in this process. */
+  readonly index: IndexStatus;
 }
 
 /**
@@ -204,8 +207,13 @@ export class Library implements RemoteTree {
 
   /** Returns the size of the library, and its roots. */
   async stats(): Promise<LibraryStats> {
-    const { database, state } = this.#parts;
-    return database.snapshot(() => ({ ...state.counts(), ...state.roots(), canon: this.canon }));
+    const { database, state, semantic } = this.#parts;
+    return database.snapshot(() => ({
+      ...state.counts(),
+      ...state.roots(),
+      canon: this.canon,
+      index: semantic.status,
+    }));
   }
 
   /** Returns the root: 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */
@@ -254,6 +262,19 @@ export class Library implements RemoteTree {
       ...{ embeddings: "count", full: "flag", signal: "signal", onFinding: "function" },
     });
     return checkLibrary(this.#parts, given);
+  }
+
+  /**
+   * Brings the vectors into memory and builds the graphs that are missing, as the first search by meaning would. After
+   * many additions that takes minutes (`onIndexProgress` of `open` reports how far it is); what is done is stored
+   * segment by segment.
+   *
+   * @example
+   * await library.prepare(); // the first search is then as fast as any other
+   */
+  async prepare(): Promise<void> {
+    const { semantic, state } = this.#parts;
+    await semantic.current(state.root());
   }
 
   /**

@@ -7,6 +7,7 @@ import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import type { ChunkedDocument, Ingest, PartsOfText } from "./ingest.ts";
+import { forgetGraphs } from "./kept-graph.ts";
 import type { LibraryState } from "./library-state.ts";
 import { duplicateFinder, setDuplicates } from "./outside/dedupe.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
@@ -80,7 +81,7 @@ async function attempt(
   return database.transaction(() => {
     const { root, metadataRoot } = state.roots();
     if (root !== before.root || metadataRoot !== before.metadataRoot) return false;
-    database.run("DELETE FROM graph");
+    forgetGraphs(database);
     record();
     for (const batch of batches(ingest, documents)) ingest.write(batch);
     setDuplicates(database, findDuplicates === null ? new Set() : runAtOnce(findDuplicates()));

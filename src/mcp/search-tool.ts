@@ -24,7 +24,7 @@ const output = z.strictObject({
       content: z.string(),
       score: z.number(),
       score_breakdown: scoreBreakdown,
-      match: z.enum(["lexical", "semantic", "hybrid"]),
+      match: z.enum(["lexical", "semantic", "sparse", "hybrid"]),
       cosine: z.number().nullable(),
       closeness: z.enum(["close", "related", "weak"]).nullable(),
       highlights: z
@@ -44,11 +44,12 @@ const output = z.strictObject({
   explanation: z
     .strictObject({
       total_candidates: z.int(),
-      weights: z.strictObject({ semantic: z.number(), lexical: z.number() }),
+      weights: z.strictObject({ semantic: z.number(), lexical: z.number(), sparse: z.number().optional() }),
       rrf_k: z.number(),
       match_expression: z.string().nullable(),
       semantic: z.array(z.strictObject({ ...listed, cosine: z.number() })),
       lexical: z.array(z.strictObject({ ...listed, bm25: z.number() })),
+      sparse: z.array(z.strictObject({ ...listed, score: z.number() })).optional(),
       fused: z.array(
         z.strictObject({ ...listed, path: z.string(), chunk_index: z.int(), score: z.number() }),
       ),
@@ -115,7 +116,7 @@ function resultOf(result: SearchResult): z.infer<typeof output>["results"][numbe
 }
 
 function explanationOf(explanation: Explanation): NonNullable<z.infer<typeof output>["explanation"]> {
-  const { semantic, lexical, fused } = explanation;
+  const { semantic, lexical, sparse, fused } = explanation;
   return {
     total_candidates: explanation.totalCandidates,
     weights: explanation.weights,
@@ -123,6 +124,9 @@ function explanationOf(explanation: Explanation): NonNullable<z.infer<typeof out
     match_expression: explanation.matchExpression,
     semantic: semantic.map(({ chunkId, rank, cosine }) => ({ chunk_id: chunkId, rank, cosine })),
     lexical: lexical.map(({ chunkId, rank, bm25 }) => ({ chunk_id: chunkId, rank, bm25 })),
+    ...(sparse === undefined
+      ? {}
+      : { sparse: sparse.map(({ chunkId, rank, score }) => ({ chunk_id: chunkId, rank, score })) }),
     fused: fused.map(({ chunkId, chunkIndex, rank, path, score }) => ({
       chunk_id: chunkId,
       rank,

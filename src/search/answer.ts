@@ -11,7 +11,7 @@ import { ItemFinder } from "./occurrences.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { Receipt } from "./receipt.ts";
 import type { DoneMode } from "./receipt-parameters.ts";
-import { cosine, normalisedBm25, normalisedCosine } from "./scores.ts";
+import { cosine, normalisedBm25, normalisedCosine, sparseScore } from "./scores.ts";
 import type { Ranked, Ranking } from "./search.ts";
 import type { SearchMode } from "./search-parameters.ts";
 import type { Correction } from "./spelling.ts";
@@ -31,7 +31,7 @@ export interface SemanticScore {
   readonly cosine: number;
 }
 
-/** The raw numbers behind a score in mode hybrid. */
+/** The raw numbers behind a fused score: in mode hybrid, and in mode lexical if the sparse channel has a weight. */
 export interface HybridScore {
   /** The fused score: the sum of weight / (rrfK + rank). */
   readonly rrf: number;
@@ -39,6 +39,8 @@ export interface HybridScore {
   readonly lexicalRank: number | null;
   /** The rank in the semantic list, from 1. */
   readonly semanticRank: number | null;
+  /** The rank in the sparse list, from 1; absent if that channel was not searched. */
+  readonly sparseRank?: number | null;
 }
 
 /** A chunk that a search found. */
@@ -68,8 +70,8 @@ export interface SearchResult {
   readonly score: number;
   /** The raw numbers behind the score. */
   readonly scoreBreakdown: ScoreBreakdown;
-  /** Which lists contain the chunk: the lexical one, the semantic one, or both (`hybrid`). */
-  readonly match: "lexical" | "semantic" | "hybrid";
+  /** Which list contains the chunk: the lexical, the semantic or the sparse one, or several (`hybrid`). */
+  readonly match: "lexical" | "semantic" | "sparse" | "hybrid";
   /** The cosine of the query's vector and the chunk's, whichever list contains it; null if one has no vector. */
   readonly cosine: number | null;
   /** A word for the cosine; null without a cosine, and for models that define no such words. SPEC §16.5 */
@@ -93,8 +95,8 @@ export interface SearchResult {
 export interface Explanation {
   /** The number of distinct chunks in all lists together. */
   readonly totalCandidates: number;
-  /** The weight of each channel. */
-  readonly weights: Readonly<Record<"semantic" | "lexical", number>>;
+  /** The weight of each channel; that of the sparse one only if it was searched. */
+  readonly weights: Readonly<Record<"semantic" | "lexical", number>> & { readonly sparse?: number };
   /** The constant of reciprocal rank fusion. */
   readonly rrfK: number;
   /** The MATCH expression given to FTS5; null if the query has no words for it. */
@@ -103,8 +105,20 @@ export interface Explanation {
   readonly semantic: readonly ExplainedSemantic[];
   /** The lexical list, best first. */
   readonly lexical: readonly ExplainedLexical[];
+  /** The sparse list, best first; absent if that channel was not searched. */
+  readonly sparse?: readonly ExplainedSparse[];
   /** The fused list, best first. */
   readonly fused: readonly ExplainedFusion[];
+}
+
+/** An entry in the sparse list. */
+export interface ExplainedSparse {
+  /** The chunk's id, in hexadecimal. */
+  readonly chunkId: string;
+  /** The rank, from 1. */
+  readonly rank: number;
+  /** The sum of products of the weights that the chunk and the query share. */
+  readonly score: number;
 }
 
 /** An entry in the semantic list. */
@@ -175,6 +189,8 @@ export interface SearchTimings {
   readonly semantic: number;
   /** The lexical channel, the search alone. */
   readonly lexical: number;
+  /** The sparse channel, the search alone; 0 if it was not searched. */
+  readonly sparse: number;
   /**
    * Everything except the embedding: parsing the query, the channels, fusion, and fetching the content of the results.
    */
@@ -188,7 +204,7 @@ export function resultsOf(
   database: Database,
   ranking: Ranking,
   page: readonly Ranked[],
-  mode: SearchMode,
+  kind: ScoreKind,
   thresholds: ClosenessThresholds | undefined,
 ): SearchResult[] {
   const { dots } = ranking;
@@ -198,8 +214,7 @@ export function resultsOf(
   const contents = contentsOf(database, page);
   const finder = new ItemFinder(ranking.items);
   return page.map((ranked) => {
-    const { chunkId, ranks } = ranked;
-    const [semanticRank, lexicalRank] = ranks;
+    const { chunkId } = ranked;
     const content = contents.get(chunkId);
     if (content === undefined) throw missingRow(database, `chunk ${chunkId}`);
     const { headingPath, line, page, text, searchText, fields, document } = content;
@@ -213,15 +228,22 @@ export function resultsOf(
       line,
       page,
       content: text,
-      score: scoreOf(ranked, mode, dots.get(chunkId), relative.get(chunkId)),
-      scoreBreakdown: breakdownOf(ranked, mode, dots.get(chunkId), bm25.get(chunkId)),
-      match: lexicalRank === null ? "semantic" : semanticRank === null ? "lexical" : "hybrid",
+      score: scoreOf(ranked, kind, dots.get(chunkId), relative.get(chunkId)),
+      scoreBreakdown: breakdownOf(ranked, kind, dots.get(chunkId), bm25.get(chunkId)),
+      match: matchOf(ranked),
       ...closenessFields(dots.get(chunkId), thresholds),
       highlights: bm25.has(chunkId) ? highlightsOf(finder, text, searchText) : [],
       fields,
       document,
     };
   });
+}
+
+const LABELS = ["semantic", "lexical", "sparse"] as const;
+
+/** Returns the label of the one list that has the result, or `hybrid`. SPEC §20.5 */
+function matchOf({ ranks, channels }: Ranked): SearchResult["match"] {
+  return channels > 1 ? "hybrid" : LABELS[ranks.findIndex((rank) => rank !== null)]!;
 }
 
 function closenessFields(
@@ -293,53 +315,73 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Co
   );
 }
 
+/** What the scores of an answer are: fused, or those of its only channel. */
+export type ScoreKind = "fused" | "semantic" | "lexical";
+
+/** Returns what the scores of a search are. With a weight, the sparse channel is fused in mode lexical, too. SPEC §20.5 */
+export function scoreKind(mode: DoneMode, sparseWeight: number): ScoreKind {
+  if (mode === "semantic") return "semantic";
+  return mode === "lexical" && sparseWeight === 0 ? "lexical" : "fused";
+}
+
 function scoreOf(
   ranked: Ranked,
-  mode: SearchMode,
+  kind: ScoreKind,
   dot: number | undefined,
   relative: number | undefined,
 ): number {
-  if (mode === "semantic") return normalisedCosine(dot!);
-  return mode === "lexical" ? relative! : ranked.score;
+  if (kind === "semantic") return normalisedCosine(dot!);
+  return kind === "lexical" ? relative! : ranked.score;
 }
 
 function breakdownOf(
   ranked: Ranked,
-  mode: SearchMode,
+  kind: ScoreKind,
   dot: number | undefined,
   bm25: number | undefined,
 ): ScoreBreakdown {
-  if (mode === "semantic") return { cosine: cosine(dot!) };
-  if (mode === "lexical") return { bm25: bm25! };
-  const [semanticRank, lexicalRank] = ranked.ranks;
-  return { rrf: ranked.score, lexicalRank: lexicalRank ?? null, semanticRank: semanticRank ?? null };
+  if (kind === "semantic") return { cosine: cosine(dot!) };
+  if (kind === "lexical") return { bm25: bm25! };
+  const [semanticRank, lexicalRank, sparseRank] = ranked.ranks;
+  return {
+    rrf: ranked.score,
+    lexicalRank: lexicalRank ?? null,
+    semanticRank: semanticRank ?? null,
+    ...(sparseRank === undefined ? {} : { sparseRank }),
+  };
 }
 
 /**
  * Returns the score bits that a receipt contains: of the fused binary32, of the dot product (i32), or of bm25
  * (binary64). SPEC §18.1
  */
-export function scoreBits(ranking: Ranking, ranked: Ranked, mode: DoneMode): string {
+export function scoreBits(ranking: Ranking, ranked: Ranked, kind: ScoreKind): string {
   const view = new DataView(new ArrayBuffer(8));
-  if (mode === "lexical") {
+  if (kind === "lexical") {
     view.setFloat64(0, ranking.lexical.find(({ chunkId }) => chunkId === ranked.chunkId)!.bm25);
     return view.getBigUint64(0).toString(16).padStart(16, "0");
   }
-  if (mode === "semantic") view.setInt32(0, ranking.semantic.find(({ id }) => id === ranked.chunkId)!.dot);
+  if (kind === "semantic") view.setInt32(0, ranking.semantic.find(({ id }) => id === ranked.chunkId)!.dot);
   else view.setFloat32(0, ranked.score);
   return view.getUint32(0).toString(16).padStart(8, "0");
 }
 
 export function explain(ranking: Ranking, p: ResolvedParameters): Explanation {
-  const { semantic, lexical, match, results } = ranking;
+  const { semantic, lexical, sparse, match, results } = ranking;
+  const ids = [...semantic, ...(sparse ?? [])].map(({ id }) => id);
+  const weights = { semantic: p.semanticWeight, lexical: p.lexicalWeight };
   return {
-    totalCandidates: new Set([...semantic.map(({ id }) => id), ...lexical.map(({ chunkId }) => chunkId)])
-      .size,
-    weights: { semantic: p.semanticWeight, lexical: p.lexicalWeight },
+    totalCandidates: new Set([...ids, ...lexical.map(({ chunkId }) => chunkId)]).size,
+    weights: sparse === null ? weights : { ...weights, sparse: p.sparseWeight },
     rrfK: p.rrfK,
     matchExpression: match,
     semantic: semantic.map(({ id, dot }, i) => ({ chunkId: id, rank: i + 1, cosine: cosine(dot) })),
     lexical: lexical.map(({ chunkId, bm25 }, i) => ({ chunkId, rank: i + 1, bm25 })),
+    ...(sparse === null
+      ? {}
+      : {
+          sparse: sparse.map(({ id, score }, i) => ({ chunkId: id, rank: i + 1, score: sparseScore(score) })),
+        }),
     fused: results.map(({ chunkId, path, sequence, score }, i) => ({
       chunkId,
       path,

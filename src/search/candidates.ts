@@ -76,7 +76,7 @@ export function excludedAmong(database: Database, ids: readonly Uint8Array[]): S
   return new Set(rows.map(({ chunkId }) => toHex(chunkId)));
 }
 
-/** Which temporary tables restrict the semantic channel. */
+/** Which temporary tables restrict the channels of vectors, dense and sparse. */
 export interface Restrictions {
   readonly hasCandidates: boolean;
   readonly hasPhrases: boolean;

@@ -18,7 +18,7 @@ export interface ContractParameters extends Omit<SearchParameters, "mode" | "pre
  * @example
  * contractLabel(result.match) // "exact", "semantic" or "hybrid"
  */
-export function contractLabel(match: SearchResult["match"]): "exact" | "semantic" | "hybrid" {
+export function contractLabel(match: SearchResult["match"]): "exact" | "semantic" | "sparse" | "hybrid" {
   return match === "lexical" ? "exact" : match;
 }
 

@@ -72,7 +72,11 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   prefix: text(32),
   record: blob(0, 1 << 12), // empty: the root of no documents
   piece: COUNT,
-  root: text(64),
+  segment: text(128),
+  bound: orNull(ANY_INTEGER),
+  subtree: blob(32, 32),
+  ids: COUNT,
+  vectors: COUNT,
   totalBytes: COUNT,
   bytes: blob(0, VALUE_BYTES_MAX),
   // FTS5's own counts, as the statements that read them name them.

@@ -163,12 +163,23 @@ const OBJECTS: readonly string[] = [
   record BLOB NOT NULL,
   PRIMARY KEY (tree, prefix)
 ) STRICT, WITHOUT ROWID`,
-  // The graph of the vectors, in pieces, with the root that it was built from. It can always be rebuilt.
+  // How the vectors were divided when graphs were last stored: segments, by bit prefix of document ids, and forks, with
+  // the least number of distinct vectors below them. It can always be derived again. SPEC §10.10
+  `CREATE TABLE segments (
+  segment TEXT NOT NULL PRIMARY KEY,
+  bound INTEGER                   -- NULL for a segment
+) STRICT, WITHOUT ROWID`,
+  // Graphs of segments, in pieces, with the digest of the documents that they were built from. They can always be
+  // rebuilt. Beside those of the segments there are earlier ones of forks, which save a build if segments are merged.
   `CREATE TABLE graph (
-  piece INTEGER PRIMARY KEY,
-  root TEXT NOT NULL,
+  segment TEXT NOT NULL,
+  piece INTEGER NOT NULL,
+  subtree BLOB NOT NULL,
+  ids INTEGER NOT NULL,
+  vectors INTEGER NOT NULL,
   totalBytes INTEGER NOT NULL,
-  bytes BLOB NOT NULL
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (segment, piece)
 ) STRICT`,
 ];
 
@@ -184,6 +195,7 @@ const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
   ["sqlite_autoindex_chunks_2", null],
   ["sqlite_autoindex_sparseTerms_1", null],
   ["sqlite_autoindex_embeddings_1", null],
+  ["sqlite_autoindex_graph_1", null],
 ];
 
 /** The version that this code reads and writes. Selfsame 0.1 used version 1, with other seals. */

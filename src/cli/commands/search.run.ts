@@ -162,31 +162,46 @@ function snippetRoom(): number {
 
 /** Prints both ranked lists beside the fused one; for a single channel, only its own list. */
 function printExplanation(mode: SearchMode, explanation: Explanation): void {
-  const { semantic, lexical, fused, weights, rrfK, matchExpression } = explanation;
+  const { semantic, lexical, sparse, fused, weights, rrfK, matchExpression } = explanation;
   const meanings = new Map(
     semantic.map(({ chunkId, rank, cosine }) => [chunkId, `#${rank} (${cosine.toFixed(3)})`]),
   );
   const words = new Map(lexical.map(({ chunkId, rank, bm25 }) => [chunkId, `#${rank} (${bm25.toFixed(3)})`]));
-  const formula = {
-    hybrid: `score = ${weights.semantic}/(${rrfK} + semantic rank) + ${weights.lexical}/(${rrfK} + lexical rank)`,
-    semantic: "by the cosine of the query's and the chunk's vectors, highest first",
-    lexical: "by bm25 of the words, lowest first",
-  }[mode];
+  const terms = new Map(
+    sparse?.map(({ chunkId, rank, score }) => [chunkId, `#${rank} (${score.toFixed(3)})`]),
+  );
+  const parts = [
+    ...(mode === "hybrid" ? [`${weights.semantic}/(${rrfK} + semantic rank)`] : []),
+    `${weights.lexical}/(${rrfK} + lexical rank)`,
+    ...(sparse === undefined ? [] : [`${weights.sparse}/(${rrfK} + sparse rank)`]),
+  ];
+  const isFused = mode === "hybrid" || sparse !== undefined;
+  const formula = isFused
+    ? `score = ${parts.join(" + ")}`
+    : mode === "semantic"
+      ? "by the cosine of the query's and the chunk's vectors, highest first"
+      : "by bm25 of the words, lowest first";
   const columns = [
-    { name: "score", width: 10, of: ({ score }: Fused) => score.toFixed(8), in: ["hybrid"] },
+    { name: "score", width: 10, of: ({ score }: Fused) => score.toFixed(8), isThere: isFused },
     {
       name: "semantic (cosine)",
       width: 17,
       of: ({ chunkId }: Fused) => meanings.get(chunkId) ?? "–",
-      in: ["hybrid", "semantic"],
+      isThere: mode !== "lexical",
     },
     {
       name: "lexical (bm25)",
       width: 17,
       of: ({ chunkId }: Fused) => words.get(chunkId) ?? "–",
-      in: ["hybrid", "lexical"],
+      isThere: mode !== "semantic",
     },
-  ].filter((column) => column.in.includes(mode));
+    {
+      name: "sparse",
+      width: 17,
+      of: ({ chunkId }: Fused) => terms.get(chunkId) ?? "–",
+      isThere: sparse !== undefined,
+    },
+  ].filter(({ isThere }) => isThere);
   print(bold("How the ranking was computed"));
   print(dim(formula));
   if (matchExpression !== null && mode !== "semantic") print(dim(`MATCH ${matchExpression}`));

@@ -12,6 +12,7 @@ import { chunkRow } from "../../store/records.ts";
 import { storedFields } from "../../store/stored-json.ts";
 import { utf8, utf8ToString } from "../../text/canonical.ts";
 import { searchText } from "../../text/search-text.ts";
+import type { AddedChunk, RemovedChunk } from "../ingest.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryState } from "../library-state.ts";
 import { VocabularyChange } from "../vocabulary.ts";
@@ -77,12 +78,8 @@ export class OutsideWriter {
   readonly #touched = new Map<string, { readonly id: Uint8Array; readonly path: string | null }>();
   #unfinished = UNFINISHED;
   /** Ids of chunks that are new or changed, and of those that are gone, for what is derived from them. */
-  readonly added: {
-    readonly id: Uint8Array;
-    readonly textHash: Uint8Array;
-    readonly vector: Uint8Array | null;
-  }[] = [];
-  readonly removed: Uint8Array[] = [];
+  readonly added: AddedChunk[] = [];
+  readonly removed: RemovedChunk[] = [];
   readonly #keepsChanges: boolean;
   readonly #vocabulary: VocabularyChange;
   #chunks = 0;
@@ -146,7 +143,7 @@ export class OutsideWriter {
         return;
       }
       this.#touch(stored.documentId, null);
-      this.#delete(stored.chunk, chunk.id);
+      this.#delete(stored.documentId, stored.chunk, chunk.id);
     }
     const { id, text, tokens, fields, bm25, vector, sparse } = chunk;
     const words = utf8ToString(text);
@@ -159,7 +156,7 @@ export class OutsideWriter {
     putOutside(this.#database, number, { digest, fields, bm25, vector, sparse });
     this.#seen.add(number);
     this.#chunks++;
-    if (this.#keepsChanges) this.added.push({ id, textHash, vector });
+    if (this.#keepsChanges) this.added.push({ documentId, id, textHash, vector });
   }
 
   #touch(id: Uint8Array, path: string | null): void {
@@ -167,11 +164,11 @@ export class OutsideWriter {
     if (path !== null || !this.#touched.has(key)) this.#touched.set(key, { id, path });
   }
 
-  #delete(chunk: number, id: Uint8Array): void {
+  #delete(documentId: Uint8Array, chunk: number, id: Uint8Array): void {
     this.#vocabulary.removeChunk(chunk);
     deleteChunk(this.#database, id);
     this.#seen.delete(chunk);
-    if (this.#keepsChanges) this.removed.push(id);
+    if (this.#keepsChanges) this.removed.push({ documentId, id });
   }
 
   /** Yields after each part of some documents, which runs in one transaction. */
@@ -208,7 +205,7 @@ export class OutsideWriter {
     // A document that only lost a chunk to another one keeps the rest.
     const kept = path === null ? rows : rows.filter(({ chunk }) => this.#seen.has(chunk));
     for (const { chunk, chunkId } of rows)
-      if (path !== null && !this.#seen.has(chunk)) this.#delete(chunk, chunkId);
+      if (path !== null && !this.#seen.has(chunk)) this.#delete(id, chunk, chunkId);
     if (kept.length === 0) {
       deleteDocument(this.#database, id);
       return { leaf: null, metadata: null };
