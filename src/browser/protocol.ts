@@ -8,8 +8,10 @@ import type {
   ChunkOfDocument,
   DocumentInfo,
   DocumentInput,
+  DocumentLines,
   DocumentPage,
   DocumentText,
+  FeedbackReport,
   Finding,
   IngestProgress,
   IngestReport,
@@ -18,6 +20,9 @@ import type {
   OpenOptions,
   OutsideChunk,
   ProgressEvent,
+  RecallFeedback,
+  RecallRequest,
+  RecallResponse,
   Receipt,
   ReceiptVerdict,
   RemoveReport,
@@ -53,10 +58,14 @@ export interface Calls {
   ingest(records: readonly OutsideChunk[]): IngestReport;
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
+  recall(request: RecallRequest): RecallResponse;
+  feedback(feedback: RecallFeedback): FeedbackReport;
+  resetFeedback(): number;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
   check(options: Pick<CheckOptions, "embeddings" | "full">): LibraryCheck;
   documents(page: DocumentPage): DocumentInfo[];
   document(path: string): DocumentText | null;
+  lines(path: string, from: number, to: number): DocumentLines | null;
   chunks(path: string): ChunkInfo[];
   chunk(chunkId: string): ChunkOfDocument | null;
   prepare(): void;

@@ -18,6 +18,7 @@ import type { Outcome } from "./outcome.ts";
 import { checkOutside } from "./outside.ts";
 import { checkQuery } from "./query.ts";
 import { checkMmr, checkRrf } from "./ranking.ts";
+import { checkRecall, type RecallVectors } from "./recall.ts";
 import { checkReceipts } from "./receipt.ts";
 import { checkRoot } from "./root.ts";
 import { checkSearch, type SearchVectors } from "./search.ts";
@@ -132,6 +133,26 @@ const searchSuite: Suite = {
   },
 };
 
+/** Recall with a small model, from documents to memories with reasons. SPEC §26 */
+const recallSuite: Suite = {
+  file: "recall",
+  model: "tiny",
+  efforts: ["full"],
+  async prepare(fixtures) {
+    const vectors = await fixtures.vectors<RecallVectors>("recall");
+    const { namespace } = vectors.parameters;
+    const library = await open(":memory:", { ...(await fixtures.libraryOptions("tiny")), namespace });
+    return async () => {
+      try {
+        await library.add(vectors.documents);
+        return await checkRecall(library, vectors);
+      } finally {
+        await library.close();
+      }
+    };
+  },
+};
+
 /**
  * Returns the documents' paths, taken from the names of their chunks, because a host may be unable to list a folder.
  */
@@ -164,9 +185,10 @@ export const SUITES: readonly Suite[] = [
   engineSuite("rrf", checkRrf),
   engineSuite("mmr", checkMmr),
   engineSuite("filters", checkFilters),
-  engineSuite("features", (_engine, vectors: Parameters<typeof checkFeatures>[0]) => checkFeatures(vectors)),
+  engineSuite("features", checkFeatures),
   engineSuite("receipt", checkReceipts),
   hostSuite("evaluation", checkEvaluation),
+  recallSuite,
   searchSuite,
 ];
 

@@ -69,8 +69,10 @@ async function attempt(
   await ingest.embed(given, { signal });
   const findDuplicates = await duplicateFinder({ database, state, load: options });
   const progress = new Progress(documents.length, onRebuildProgress);
+  if (progress.isHeard)
+    progress.expect(documents.reduce((sum, each) => sum + ingest.chunkAtOnce(each).length, 0));
   for (const batch of batches(ingest, documents)) {
-    await ingest.embed(batch, { signal, onProgress: (done) => progress.within(0, done) });
+    await ingest.embed(batch, { signal, onProgress: (done) => progress.within(0, done, null) });
     await breathe();
     if (signal?.aborted) throw abortedError(signal, `${documents.length} documents rebuilt`, "a stop");
     progress.documents(

@@ -70,7 +70,7 @@ const OBJECTS: readonly string[] = [
   size INTEGER NOT NULL,
   changedNs INTEGER NOT NULL,    -- the later of the times of its modification and of its last change of any kind
   scannedNs INTEGER NOT NULL,
-  givenMetadata TEXT NOT NULL    -- what the run gave all its files, as canonical JSON
+  givenMetadata TEXT NOT NULL    -- what the run gave all its files, as canonical JSON, and the extractor, if any
 ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE chunks (
   chunk INTEGER PRIMARY KEY,      -- for FTS5, which knows its rows by integers
