@@ -23,8 +23,11 @@ describe("the reference", () => {
 
 describe.each(BUILDS)("identity by the build %s", (build) => {
   it("passes the vectors", () => {
-    const { cases, texts, chunks, values, metadata, invalid } = vectors;
-    const all = [cases, texts, chunks, values, metadata, invalid].reduce((sum, list) => sum + list.length, 0);
+    const { cases, texts, formats, chunks, values, metadata, invalid } = vectors;
+    const all = [cases, texts, formats, chunks, values, metadata, invalid].reduce(
+      (sum, list) => sum + list.length,
+      0,
+    );
     expect(checkIdentity(loadBuild(build), vectors)).toMatchObject({
       cases: all,
       passed: all,
