@@ -125,4 +125,4 @@ export {
 
 // Ranking: fusion of ranked lists and diversification, SPEC §16
 export { rank_fuse } from "./rank/fusion";
-export { rank_diversify } from "./rank/diversity";
+export { rank_diversify, rank_diversify_by } from "./rank/diversity";

@@ -55,7 +55,7 @@ export type {
   WatchingEvent,
 } from "./library/follow-files.ts";
 export type { IndexProgress } from "./library/index-progress.ts";
-export type { Library, LibraryStats } from "./library/library.ts";
+export type { FeedbackReport, Library, LibraryStats, RecallFeedback } from "./library/library.ts";
 export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
 export { open } from "./library/open.ts";
@@ -75,6 +75,21 @@ export type { NamespacesOptions } from "./namespaces/namespaces-options.ts";
 export type { Namespaces } from "./namespaces/namespaces-port.ts";
 export { openNamespaces } from "./namespaces/open-namespaces.ts";
 export type { Snapshot, SnapshotFile, SnapshotMetadata } from "./namespaces/snapshot-metadata.ts";
+export { BUDGETS, type Work } from "./recall/budget.ts";
+export { CALIBRATION } from "./recall/calibration.ts";
+export type { Affect } from "./recall/features.ts";
+export { FEATURES, type FeatureName, type Features, WEIGHTS } from "./recall/ranker.ts";
+export {
+  BANDS,
+  type Band,
+  type Calibration,
+  type RecallContext,
+  type RecallFilters,
+  type RecallRequest,
+} from "./recall/request.ts";
+export type { RecalledMemory, RecallResponse, RecallStage, RecallTrace } from "./recall/response.ts";
+export type { RecallStore, StoreCandidate, StoreQuestion } from "./recall/stores.ts";
+
 export type {
   ExplainedFusion,
   ExplainedLexical,

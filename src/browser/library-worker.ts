@@ -60,6 +60,9 @@ const answers: Answers = {
     write(({ library, parts }) => addGivenFiles(library, parts, files, { ...options, ...context })),
   remove: (_, paths) => write(({ library }) => library.remove(paths)),
   search: (_, query, parameters) => use(({ library }) => library.search(query, parameters)),
+  recall: (_, request) => use(({ library }) => library.recall(request)),
+  feedback: (_, feedback) => use(({ library }) => library.feedback(feedback)),
+  resetFeedback: () => use(({ library }) => library.resetFeedback()),
   verifyReceipt: (_, receipt) => use(({ library }) => library.verifyReceipt(receipt)),
   check: ({ signal, onProgress }, options) =>
     use(({ library }) => library.check({ ...options, signal, onFinding: onProgress })),

@@ -11,9 +11,13 @@ import {
   type DocumentLines,
   type DocumentPage,
   type DocumentText,
+  type FeedbackReport,
   type Library,
   type LibraryCheck,
   type LibraryStats,
+  type RecallFeedback,
+  type RecallRequest,
+  type RecallResponse,
   type Receipt,
   type ReceiptVerdict,
   type RemoteTree,
@@ -44,10 +48,12 @@ export interface StorageRoom {
 /**
  * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the user instead of
  * from folders. `diff` is called on the other library (a `BrowserLibrary` is a `RemoteTree`), and there is no
- * `compact`.
+ * `compact` and no `registerStore`.
  */
 export class BrowserLibrary
-  implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "filesFolder" | "diff" | "compact">
+  implements
+    RemoteTree,
+    Omit<Library, "addFiles" | "followFiles" | "filesFolder" | "diff" | "compact" | "registerStore">
 {
   /** The name that it was opened with. */
   readonly name: string;
@@ -120,6 +126,21 @@ export class BrowserLibrary
    */
   verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
     return this.#connection.call("verifyReceipt", [receipt]);
+  }
+
+  /** Recalls memories with reasons, as `Library.recall` does. The answer is the same as in Node, except `used_time_ms`. */
+  recall(request: RecallRequest): Promise<RecallResponse> {
+    return this.#connection.call("recall", [request]);
+  }
+
+  /** Keeps what a person accepted and rejected of a recall, as `Library.feedback` does. */
+  feedback(feedback: RecallFeedback): Promise<FeedbackReport> {
+    return this.#connection.call("feedback", [feedback]);
+  }
+
+  /** Forgets all feedback. Returns how many events there were. */
+  resetFeedback(): Promise<number> {
+    return this.#connection.call("resetFeedback", []);
   }
 
   /** Brings the vectors into memory and builds the graphs that are missing, as the first search by meaning would. */

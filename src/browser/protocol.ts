@@ -11,11 +11,15 @@ import type {
   DocumentLines,
   DocumentPage,
   DocumentText,
+  FeedbackReport,
   Finding,
   LibraryCheck,
   LibraryStats,
   OpenOptions,
   ProgressEvent,
+  RecallFeedback,
+  RecallRequest,
+  RecallResponse,
   Receipt,
   ReceiptVerdict,
   RemoveReport,
@@ -50,6 +54,9 @@ export interface Calls {
   addFiles(files: readonly GivenFile[], options: AddGivenFilesOptions): AddGivenFilesReport;
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
+  recall(request: RecallRequest): RecallResponse;
+  feedback(feedback: RecallFeedback): FeedbackReport;
+  resetFeedback(): number;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
   check(options: Pick<CheckOptions, "embeddings" | "full">): LibraryCheck;
   documents(page: DocumentPage): DocumentInfo[];

@@ -283,6 +283,11 @@ export interface EngineExports {
    * among equal ones, the first row wins. Returns how many were written, or NO_MEMORY, BAD_LAMBDA or BAD_ROW.
    */
   rank_diversify(out: number, rows: number, query: number, items: number, bytes: number, lambda: number, count: number): number;
+  /**
+   * The same with the relevance of each row given (i32 each, at most 2³⁰ in absolute value) instead of its dot product with
+   * a query. SPEC §26.9
+   */
+  rank_diversify_by(out: number, rows: number, relevance: number, items: number, bytes: number, lambda: number, count: number): number;
 }
 
 /** Memory cannot grow. */

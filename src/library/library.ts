@@ -7,8 +7,12 @@ import {
   textsArgument,
 } from "../errors/arguments.ts";
 import { documentId } from "../identity/ids.ts";
+import { isRecallReceipt } from "../recall/receipt-parameters.ts";
+import type { RecallRequest } from "../recall/request.ts";
+import type { RecallResponse } from "../recall/response.ts";
+import type { RecallStore } from "../recall/stores.ts";
 import type { SearchAnswer } from "../search/answer.ts";
-import type { Receipt } from "../search/receipt.ts";
+import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
 import { canonicalPath } from "../text/path.ts";
 import type { AddOptions, AddReport, AddWithinOptions } from "./add-documents.ts";
@@ -32,11 +36,13 @@ import {
   pathsOf,
 } from "./contents.ts";
 import type { DocumentInput } from "./document-input.ts";
+import { FeedbackLog, feedbackEvent } from "./feedback-log.ts";
 import { filesFolderOf } from "./files-root.ts";
 import { type FollowFilesOptions, followFiles } from "./follow-files.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { LibraryCounts } from "./library-state.ts";
 import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
+import { Recaller } from "./recaller.ts";
 import { type ReceiptVerdict, Searcher } from "./searcher.ts";
 import type { IndexStatus } from "./semantic-index.ts";
 
@@ -52,6 +58,28 @@ export interface LibraryStats extends LibraryCounts {
   readonly index: IndexStatus;
 }
 
+/** What a person thought of a recall. */
+export interface RecallFeedback {
+  /** The request, or its query text alone. */
+  readonly query: string | RecallRequest;
+  /** What was right: ids of chunks, or paths. */
+  readonly accepted: readonly string[];
+  /** What was wrong; default: what stood before the last accepted one. */
+  readonly rejected?: readonly string[];
+  /** When, in milliseconds since 1970; default: now. */
+  readonly at?: number;
+}
+
+/** What was kept of it. */
+export interface FeedbackReport {
+  /** The event's id, in hexadecimal. */
+  readonly id: string;
+  /** The chunks that count as accepted: those of the answer that were named. */
+  readonly accepted: readonly string[];
+  /** The chunks that count as rejected. */
+  readonly rejected: readonly string[];
+}
+
 /**
  * Documents, chunked, embedded and indexed in one SQLite database. Two libraries with the same canon and the same
  * documents are identical, whatever their histories: same chunks, same ids, same scores, same root.
@@ -63,12 +91,16 @@ export class Library implements RemoteTree {
   readonly #parts: LibraryParts;
   readonly #writer: LibraryWriter;
   readonly #searcher: Searcher;
+  readonly #recaller: Recaller;
+  readonly #feedback: FeedbackLog;
 
   /** @internal Use `open`. */
   constructor(parts: LibraryParts) {
     this.#parts = parts;
     this.#writer = new LibraryWriter(parts);
     this.#searcher = new Searcher(parts);
+    this.#feedback = new FeedbackLog(parts);
+    this.#recaller = new Recaller(parts, this.#feedback);
   }
 
   /** The name that it was opened with: a file, or `:memory:`. */
@@ -163,8 +195,59 @@ export class Library implements RemoteTree {
    * @example
    * const { isSame, differences } = await library.verifyReceipt(await readFile("receipt.json", "utf8"));
    */
-  verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
-    return this.#searcher.verify(receipt);
+  async verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
+    const { engine } = this.#parts;
+    const checked =
+      typeof receipt === "string" ? parseReceipt(engine, receipt) : checkReceipt(engine, receipt);
+    return isRecallReceipt(checked) ? this.#recaller.verify(checked) : this.#searcher.verify(checked);
+  }
+
+  /**
+   * Recalls memories: asks words, vectors, term weights and the graph of documents, ranks what they find by features
+   * with reasons and a confidence, within a budget and within what the person may see. With `ctx.now` the answer has a
+   * receipt and is the same on every device, bit for bit (except `used_time_ms`).
+   *
+   * @example
+   * const { results } = await library.recall({
+   *   query_text: "birthday party balloons and candles",
+   *   ctx: { person_id: "alice", top_k: 12, now: Date.now() },
+   * });
+   */
+  async recall(request: RecallRequest): Promise<RecallResponse> {
+    return this.#recaller.recall(request);
+  }
+
+  /**
+   * Adds a store of the application to those that `recall` asks. Receipts name it; they can be verified only where a
+   * store of that name answers alike.
+   */
+  registerStore(store: RecallStore): void {
+    this.#recaller.register(store);
+  }
+
+  /**
+   * Keeps what a person accepted and rejected of a recall, by chunk ids or paths. It changes nothing until a request says
+   * `use_feedback: true`.
+   *
+   * @example
+   * await library.feedback({ query: { query_text: "birthday" }, accepted: ["notes/party.md"] });
+   */
+  async feedback(feedback: RecallFeedback): Promise<FeedbackReport> {
+    const given = optionsArgument(feedback, { query: true, accepted: true, rejected: true, at: true });
+    const accepted = textsArgument("accepted", given.accepted);
+    const rejected = textsArgument("rejected", given.rejected ?? []);
+    const at = given.at ?? Date.now();
+    if (!Number.isSafeInteger(at)) throw badArgument("at", "whole milliseconds since 1970", at);
+    const request = typeof given.query === "string" ? { query_text: given.query } : given.query;
+    const { query, results } = await this.#recaller.featuresOf(request);
+    const event = feedbackEvent(query, results, accepted, rejected, at);
+    const id = this.#feedback.add(event);
+    return { id, accepted: event.accepted, rejected: event.rejected };
+  }
+
+  /** Forgets all feedback. Returns how many events there were. */
+  async resetFeedback(): Promise<number> {
+    return this.#feedback.reset();
   }
 
   /** Removes documents by path. Paths that do not exist are returned as `missing`. */
@@ -299,6 +382,7 @@ export class Library implements RemoteTree {
     await this.#writer.settled();
     const { database, embedder, ownsEmbedder, semantic } = this.#parts;
     if (!database.isOpen) return;
+    this.#recaller.close();
     await semantic.close();
     if (ownsEmbedder) embedder.close();
     database.close();

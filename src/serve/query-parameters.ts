@@ -11,6 +11,8 @@ export interface SearchSettings {
   readonly enableMmr?: boolean;
   readonly semanticK?: number;
   readonly lexicalK?: number;
+  readonly sparseK?: number;
+  readonly bm25Scoring?: "bm25" | "bm25plus";
   /** With diversification, so many times more candidates by meaning; default 1.5. */
   readonly overfetch?: number;
 }
@@ -51,7 +53,7 @@ export function parametersOf(request: QueryRequest, settings: SearchSettings): S
 /** The preset, with what the operator has set instead. What the request gives stands above both. */
 function defaultsOf(
   { preset = PRESET }: QueryRequest,
-  { rrfK, semanticK, lexicalK, overfetch = PRESET_OVERFETCH }: SearchSettings,
+  { rrfK, semanticK, lexicalK, sparseK, bm25Scoring, overfetch = PRESET_OVERFETCH }: SearchSettings,
   isDiversified: boolean,
 ): SearchParameters {
   if (preset === null) return {};
@@ -59,6 +61,8 @@ function defaultsOf(
   const own = {
     ...(rrfK === undefined ? {} : { rrfK }),
     ...(lexicalK === undefined ? {} : { lexicalK }),
+    ...(sparseK === undefined ? {} : { sparseK }),
+    ...(bm25Scoring === undefined ? {} : { bm25Scoring }),
   };
   if (overfetch === PRESET_OVERFETCH)
     return { preset, ...own, ...(semanticK === undefined ? {} : { semanticK }) };
