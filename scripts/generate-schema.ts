@@ -46,6 +46,9 @@ function schemaOf(row: SearchParameter): object {
     }
     case "date":
       return { anyOf: [text, { type: "integer" }] };
+    case "vector":
+    case "sparse":
+      throw new Error(`${row.kind} is of one search, and stands in no configuration`);
     case "metadata":
       return {
         type: "object",

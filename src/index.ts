@@ -38,11 +38,13 @@ export type {
   ChunkInfo,
   ChunkOfDocument,
   DocumentInfo,
+  DocumentLines,
   DocumentPage,
   DocumentText,
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
 export type { Metadata, MetadataFault } from "./library/file-metadata.ts";
+export type { FileTypes } from "./library/file-types.ts";
 export type { Finding, FindingVerdict } from "./library/finding.ts";
 export type {
   DocumentEvent,
@@ -52,26 +54,47 @@ export type {
   ScannedEvent,
   WatchingEvent,
 } from "./library/follow-files.ts";
-export type { Library, LibraryStats } from "./library/library.ts";
+export type { IndexProgress } from "./library/index-progress.ts";
+export type { FeedbackReport, Library, LibraryStats, RecallFeedback } from "./library/library.ts";
 export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
 export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
+export { type FilesPreview, type PreviewOptions, previewFiles } from "./library/preview-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
+export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";
+export type { SnapshotPolicy } from "./namespaces/auto-snapshots.ts";
 export type { NamespaceAnswer, NamespaceSearchOptions } from "./namespaces/namespace-answer.ts";
 export type { NamespaceStats } from "./namespaces/namespace-stats.ts";
 export type { NamespacesOptions } from "./namespaces/namespaces-options.ts";
 export type { Namespaces } from "./namespaces/namespaces-port.ts";
 export { openNamespaces } from "./namespaces/open-namespaces.ts";
+export type { Snapshot, SnapshotFile, SnapshotMetadata } from "./namespaces/snapshot-metadata.ts";
+export { BUDGETS, type Work } from "./recall/budget.ts";
+export { CALIBRATION } from "./recall/calibration.ts";
+export type { Affect } from "./recall/features.ts";
+export { FEATURES, type FeatureName, type Features, WEIGHTS } from "./recall/ranker.ts";
+export {
+  BANDS,
+  type Band,
+  type Calibration,
+  type RecallContext,
+  type RecallFilters,
+  type RecallRequest,
+} from "./recall/request.ts";
+export type { RecalledMemory, RecallResponse, RecallStage, RecallTrace } from "./recall/response.ts";
+export type { RecallStore, StoreCandidate, StoreQuestion } from "./recall/stores.ts";
+
 export type {
   ExplainedFusion,
   ExplainedLexical,
   ExplainedSemantic,
+  ExplainedSparse,
   Explanation,
   HybridScore,
   LexicalScore,
@@ -81,12 +104,15 @@ export type {
   SearchTimings,
   SemanticScore,
 } from "./search/answer.ts";
+export type { Bm25Scoring } from "./search/bm25.ts";
+export type { Closeness } from "./search/closeness.ts";
 export type { ReceiptDifference } from "./search/compare-receipts.ts";
-export { type ContractParameters, contractParameters } from "./search/contract-words.ts";
+export { type ContractParameters, contractLabel, contractParameters } from "./search/contract-words.ts";
 export { withDefaults } from "./search/defaults.ts";
 export { checkFilterText, type FilterText } from "./search/filter-text.ts";
 export type { Filters, Scalar } from "./search/filters.ts";
 export type { Highlight } from "./search/highlights.ts";
+export { noticesOf } from "./search/notices.ts";
 export type {
   ChoiceParameter,
   DateParameter,
@@ -101,19 +127,25 @@ export type {
   PerResult,
   PresetValue,
   SearchParameter,
+  SparseParameter,
   TextParameter,
   TextsParameter,
+  VectorParameter,
 } from "./search/parameter-kinds.ts";
 export { SEARCH_PARAMETERS } from "./search/parameter-table.ts";
 export { type ParameterWords, parameterWords } from "./search/parameter-words.ts";
 export { asksForNothing } from "./search/parse-query.ts";
+export type { FeatureGenerator, QueryFeatures } from "./search/query-features.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
 export type { RankingStage } from "./search/search.ts";
 export type {
   ChannelWeights,
   Diversity,
   PresetName,
+  QueryVector,
   SearchMode,
   SearchParameters,
+  SparseVector,
 } from "./search/search-parameters.ts";
+export type { Correction } from "./search/spelling.ts";
 export type { Json } from "./text/canonical-json.ts";

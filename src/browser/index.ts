@@ -20,6 +20,7 @@ export {
   type ChunkOfDocument,
   type DocumentInfo,
   type DocumentInput,
+  type DocumentLines,
   type DocumentPage,
   type DocumentText,
   type ErrorCode,
@@ -35,6 +36,7 @@ export {
   type LibraryStats,
   type ModelFiles,
   type ModelManifest,
+  noticesOf,
   type PresetName,
   type ProgressEvent,
   printReceipt,
@@ -71,7 +73,10 @@ export type { BrowserLibrary, StorageRoom } from "./library.ts";
 
 /** Options for opening a library in a browser. */
 export interface BrowserOpenOptions
-  extends Omit<OpenOptions, "source" | "model" | "modelUrl" | "signal" | "onRebuildProgress"> {
+  extends Omit<
+    OpenOptions,
+    "source" | "model" | "modelUrl" | "signal" | "onRebuildProgress" | "onIndexProgress" | "featureGenerator"
+  > {
   /**
    * The name of one of this package's models (default `all-MiniLM-L6-v2`), the URL of a manifest, or a manifest itself.
    */
@@ -90,7 +95,14 @@ export interface BrowserOpenOptions
   readonly persist?: boolean;
 }
 
-const { source: _source, signal: _signal, onRebuildProgress: _onRebuildProgress, ...SHARED } = OPEN_OPTIONS;
+const {
+  source: _source,
+  signal: _signal,
+  onRebuildProgress: _onRebuildProgress,
+  onIndexProgress: _onIndexProgress,
+  featureGenerator: _featureGenerator,
+  ...SHARED
+} = OPEN_OPTIONS;
 const KNOWN: Readonly<Record<keyof BrowserOpenOptions, true>> = {
   ...SHARED,
   onProgress: true,

@@ -51,6 +51,7 @@ const answers: Answers = {
       storage: storageOf(parts.database),
       build: parts.engine.build,
       model: library.model,
+      dimension: library.dimension,
     };
   },
   add: (context, documents, options) =>
@@ -59,13 +60,18 @@ const answers: Answers = {
     write(({ library, parts }) => addGivenFiles(library, parts, files, { ...options, ...context })),
   remove: (_, paths) => write(({ library }) => library.remove(paths)),
   search: (_, query, parameters) => use(({ library }) => library.search(query, parameters)),
+  recall: (_, request) => use(({ library }) => library.recall(request)),
+  feedback: (_, feedback) => use(({ library }) => library.feedback(feedback)),
+  resetFeedback: () => use(({ library }) => library.resetFeedback()),
   verifyReceipt: (_, receipt) => use(({ library }) => library.verifyReceipt(receipt)),
   check: ({ signal, onProgress }, options) =>
     use(({ library }) => library.check({ ...options, signal, onFinding: onProgress })),
   documents: (_, page) => use(({ library }) => library.documents(page)),
   document: (_, path) => use(({ library }) => library.document(path)),
+  lines: (_, path, from, to) => use(({ library }) => library.lines(path, from, to)),
   chunks: (_, path) => use(({ library }) => library.chunks(path)),
   chunk: (_, chunkId) => use(({ library }) => library.chunk(chunkId)),
+  prepare: () => use(({ library }) => library.prepare()),
   stats: () => use(({ library }) => library.stats()),
   root: () => use(({ library }) => library.root()),
   metadataRoot: () => use(({ library }) => library.metadataRoot()),

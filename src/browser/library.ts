@@ -8,11 +8,16 @@ import {
   type ChunkOfDocument,
   type DocumentInfo,
   type DocumentInput,
+  type DocumentLines,
   type DocumentPage,
   type DocumentText,
+  type FeedbackReport,
   type Library,
   type LibraryCheck,
   type LibraryStats,
+  type RecallFeedback,
+  type RecallRequest,
+  type RecallResponse,
   type Receipt,
   type ReceiptVerdict,
   type RemoteTree,
@@ -43,10 +48,12 @@ export interface StorageRoom {
 /**
  * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the user instead of
  * from folders. `diff` is called on the other library (a `BrowserLibrary` is a `RemoteTree`), and there is no
- * `compact`.
+ * `compact` and no `registerStore`.
  */
 export class BrowserLibrary
-  implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "diff" | "compact">
+  implements
+    RemoteTree,
+    Omit<Library, "addFiles" | "followFiles" | "filesFolder" | "diff" | "compact" | "registerStore">
 {
   /** The name that it was opened with. */
   readonly name: string;
@@ -60,6 +67,8 @@ export class BrowserLibrary
   readonly build: Build;
   /** The name of the model that embeds. */
   readonly model: string;
+  /** The number of components of a vector. */
+  readonly dimension: number;
   readonly #connection: Connection;
   /** Whether the browser must still be asked to keep what is added. */
   #asksToKeep: boolean;
@@ -67,13 +76,14 @@ export class BrowserLibrary
 
   /** @internal Use `open`. */
   constructor(name: string, connection: Connection, opened: Opened, persist: boolean) {
-    const { canon, canonParts, storage, build, model } = opened;
+    const { canon, canonParts, storage, build, model, dimension } = opened;
     this.name = name;
     this.canon = canon;
     this.canonParts = canonParts;
     this.storage = storage;
     this.build = build;
     this.model = model;
+    this.dimension = dimension;
     this.#asksToKeep = persist && storage.kind !== "memory";
     this.#connection = connection;
   }
@@ -118,6 +128,26 @@ export class BrowserLibrary
     return this.#connection.call("verifyReceipt", [receipt]);
   }
 
+  /** Recalls memories with reasons, as `Library.recall` does. The answer is the same as in Node, except `used_time_ms`. */
+  recall(request: RecallRequest): Promise<RecallResponse> {
+    return this.#connection.call("recall", [request]);
+  }
+
+  /** Keeps what a person accepted and rejected of a recall, as `Library.feedback` does. */
+  feedback(feedback: RecallFeedback): Promise<FeedbackReport> {
+    return this.#connection.call("feedback", [feedback]);
+  }
+
+  /** Forgets all feedback. Returns how many events there were. */
+  resetFeedback(): Promise<number> {
+    return this.#connection.call("resetFeedback", []);
+  }
+
+  /** Brings the vectors into memory and builds the graphs that are missing, as the first search by meaning would. */
+  prepare(): Promise<void> {
+    return this.#connection.call("prepare", []);
+  }
+
   /** Checks the library's consistency, as `Library.check` does: recomputes all derived data and compares it. */
   check({ signal, onFinding, ...options }: CheckOptions = {}): Promise<LibraryCheck> {
     return this.#connection.call("check", [options], { signal, onProgress: onFinding });
@@ -131,6 +161,11 @@ export class BrowserLibrary
   /** Returns a document with its text; null if it does not exist. */
   document(path: string): Promise<DocumentText | null> {
     return this.#connection.call("document", [path]);
+  }
+
+  /** Returns some lines of a document, both ends included; null if the document does not exist. */
+  lines(path: string, from: number, to: number): Promise<DocumentLines | null> {
+    return this.#connection.call("lines", [path, from, to]);
   }
 
   /** Returns the chunks of a document, in order; none if it does not exist. */

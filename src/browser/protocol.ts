@@ -8,13 +8,18 @@ import type {
   ChunkOfDocument,
   DocumentInfo,
   DocumentInput,
+  DocumentLines,
   DocumentPage,
   DocumentText,
+  FeedbackReport,
   Finding,
   LibraryCheck,
   LibraryStats,
   OpenOptions,
   ProgressEvent,
+  RecallFeedback,
+  RecallRequest,
+  RecallResponse,
   Receipt,
   ReceiptVerdict,
   RemoveReport,
@@ -39,6 +44,7 @@ export interface Opened {
   readonly storage: LibraryStorage;
   readonly build: Build;
   readonly model: string;
+  readonly dimension: number;
 }
 
 /** The calls that the Worker answers; `search`, for instance, is `Library.search`. */
@@ -48,12 +54,17 @@ export interface Calls {
   addFiles(files: readonly GivenFile[], options: AddGivenFilesOptions): AddGivenFilesReport;
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
+  recall(request: RecallRequest): RecallResponse;
+  feedback(feedback: RecallFeedback): FeedbackReport;
+  resetFeedback(): number;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
   check(options: Pick<CheckOptions, "embeddings" | "full">): LibraryCheck;
   documents(page: DocumentPage): DocumentInfo[];
   document(path: string): DocumentText | null;
+  lines(path: string, from: number, to: number): DocumentLines | null;
   chunks(path: string): ChunkInfo[];
   chunk(chunkId: string): ChunkOfDocument | null;
+  prepare(): void;
   stats(): LibraryStats;
   root(): string;
   metadataRoot(): string;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { SelfsameError } from "../errors/index.ts";
 import type { SearchParameters } from "../index.ts";
 import { findWrongValue, valueAt } from "./config-values.ts";
-import { JsonFault, lineAndColumn, parseLocated, plainValue } from "./located-json.ts";
+import { JsonFault, type Located, lineAndColumn, parseLocated, plainValue } from "./located-json.ts";
 import { findFault, type Schema } from "./schema-check.ts";
 
 export const CONFIG_FILE = "selfsame.config.json";
@@ -38,21 +38,39 @@ export function findConfig(from: string = process.cwd()): Config | null {
 
 /** @throws {SelfsameError} BAD_CONFIG with the file, line, column and key */
 export function readConfig(file: string): Config {
+  const { located, faultAt } = readLocatedConfig(file, parseLocated, readSchema());
+  const fault = findWrongValue(located);
+  if (fault !== null) throw faultAt(fault.at, fault.message, fault.hint);
+  return {
+    ...resolved(dirname(file), plainValue(located) as ConfigValues),
+    file,
+    folder: dirname(file),
+    fault: (keys, message, hint) => faultAt(valueAt(located, keys)?.at ?? 0, message, hint),
+  };
+}
+
+export interface LocatedConfig {
+  readonly located: Located;
+  /** Returns BAD_CONFIG with the file, and the line and column of an offset. */
+  readonly faultAt: (at: number, message: string, hint?: string) => SelfsameError;
+}
+
+/** Reads a file that must match a schema. @throws {SelfsameError} BAD_CONFIG with the file, line, column and key */
+export function readLocatedConfig(
+  file: string,
+  parse: (text: string) => Located,
+  schema: Schema,
+): LocatedConfig {
   const text = readText(file);
   const faultAt = (at: number, message: string, hint = "") => {
     const { line, column } = lineAndColumn(text, at);
     return new SelfsameError("BAD_CONFIG", `${file}:${line}:${column}: ${message}`, hint);
   };
   try {
-    const located = parseLocated(text);
-    const fault = findFault(located, readSchema(), "") ?? findWrongValue(located);
+    const located = parse(text);
+    const fault = findFault(located, schema, "");
     if (fault !== null) throw faultAt(fault.at, fault.message, fault.hint);
-    return {
-      ...resolved(dirname(file), plainValue(located) as ConfigValues),
-      file,
-      folder: dirname(file),
-      fault: (keys, message, hint) => faultAt(valueAt(located, keys)?.at ?? 0, message, hint),
-    };
+    return { located, faultAt };
   } catch (error) {
     throw error instanceof JsonFault ? faultAt(error.at, error.message) : error;
   }

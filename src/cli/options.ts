@@ -31,6 +31,11 @@ export const dbOption = () =>
     "the library (default: .selfsame/library.db in this folder or a parent folder)",
   ).argParser(checked("--db", checkNotEmpty));
 
+export const dataOption = () =>
+  new Option("--data <folder>", "the folder of the namespaces, made if it is missing")
+    .default(".selfsame/data")
+    .argParser(checked("--data", checkNotEmpty));
+
 export const includeOption = () =>
   new Option(
     "--include <pattern>",
@@ -123,7 +128,7 @@ export function wholeNumberFrom(least: number, most: number): (text: string) => 
 /** A number within bounds; fractions are allowed. */
 export function numberFrom(least: number, most: number): (text: string) => number {
   return (text) => {
-    const number = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+    const number = /^-?[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`);
   };

@@ -11,6 +11,9 @@ import { UsageError } from "./usage-error.ts";
 const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: Command }>>> = {
   index: () => import("./commands/index.options.ts"),
   search: () => import("./commands/search.options.ts"),
+  get: () => import("./commands/get.options.ts"),
+  ls: () => import("./commands/ls.options.ts"),
+  rm: () => import("./commands/rm.options.ts"),
   watch: () => import("./commands/watch.options.ts"),
   root: () => import("./commands/root.options.ts"),
   stats: () => import("./commands/stats.options.ts"),
@@ -23,6 +26,9 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: C
   compact: () => import("./commands/compact.options.ts"),
   doctor: () => import("./commands/doctor.options.ts"),
   mcp: () => import("./commands/mcp.options.ts"),
+  serve: () => import("./commands/serve.options.ts"),
+  snapshot: () => import("./commands/snapshot.options.ts"),
+  restore: () => import("./commands/restore.options.ts"),
   web: () => import("./commands/web.options.ts"),
   bench: () => import("./commands/bench.options.ts"),
   demo: () => import("./commands/demo.options.ts"),
@@ -42,7 +48,7 @@ Exit codes:
   1    failed (the message says why), or different, if two things are compared
   2    the command line or selfsame.config.json is wrong
   130  stopped by Ctrl-C (143: by SIGTERM); the library is intact, and the same command resumes from there
-       (watch and mcp exit with 0 if they are stopped)`;
+       (watch, mcp and serve exit with 0 if they are stopped)`;
 
 export async function run(args: readonly string[]): Promise<void> {
   exitWhereOutputEnds();

@@ -34,7 +34,8 @@ export function parametersOfFlags(values: SearchFlagValues): SearchParameters {
   const parameters: Record<string, unknown> = {};
   for (const { place, option } of FLAGS) {
     const value = values[option.attributeName()];
-    if (value === undefined) continue;
+    // Commander gives true for a --no- flag that was not given: that would override a preset.
+    if (value === undefined || (option.negate && value === true)) continue;
     const [name, field] = place;
     const group = typeof parameters[name] === "object" ? parameters[name] : {}; // --diversify --lambda 0.5
     parameters[name] = field === undefined ? value : { ...group, [field]: value };
@@ -71,29 +72,46 @@ function readWith(option: Option, place: SearchFlag["place"], row: SearchParamet
   if (row.kind === "text" && name === "filters") option.argParser(checked(flag, checkNotEmpty));
   if (row.kind === "metadata") option.argParser(collectMetadata);
   if (row.kind === "group" && !row.orFlag) option.argParser((text) => numbersOf(row, text));
+  if (row.kind === "vector" || row.kind === "sparse") option.argParser((text) => jsonOf(flag, text));
 }
 
 function helpOf(row: SearchParameter): string {
   const { says, byDefault } = parameterWords(row, (name) => flagWord(name as keyof SearchParameters));
   const repeated = row.kind === "texts" || row.kind === "metadata" ? "; may be repeated" : "";
-  const help = `${says[0]!.toLowerCase()}${says.slice(1)}${repeated}`;
-  return byDefault === null ? help : `${help} (default: ${byDefault})`;
+  const help = `${row.flag!.startsWith("--no-") ? "do not " : ""}${says[0]!.toLowerCase()}${says.slice(1)}${repeated}`;
+  return byDefault === null || row.flag!.startsWith("--no-") ? help : `${help} (default: ${byDefault})`;
 }
 
 function flagWord(name: keyof SearchParameters): string {
   return SEARCH_PARAMETERS[name].flag!.split(" ")[0]!;
 }
 
-/** Returns the fields of a group, in order, from a text such as `1,0.5`. */
+/** The first fields of a group, which cannot be left out. */
+const NUMBERS_MIN = 2;
+
+/** Returns the first fields of a group, in order, from a text such as `1,0.5`. */
 function numbersOf({ fields }: GroupParameter, text: string): Record<string, number> {
   const names = Object.keys(fields);
   const rows = Object.values(fields);
   const parts = text.split(",");
   const [first] = rows;
-  if (first?.kind !== "number" || parts.length !== names.length)
-    throw new InvalidArgumentError(`Expected ${names.length} numbers, such as 1,0.5.`);
+  if (first?.kind !== "number" || parts.length < NUMBERS_MIN || parts.length > names.length)
+    throw new InvalidArgumentError(`Expected ${NUMBERS_MIN} to ${names.length} numbers, such as 1,0.5.`);
   const read = numberFrom(first.minimum, first.maximum);
-  return Object.fromEntries(names.map((name, i) => [name, read(parts[i]!)]));
+  return Object.fromEntries(parts.map((part, i) => [names[i]!, read(part)]));
+}
+
+/** Returns the value of a JSON text; the library checks it. */
+function jsonOf(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(
+      `expected ${flag} to be JSON, got ${JSON.stringify(text.slice(0, 40))}`,
+      'Such as --vector "$(cat vector.json)", or --sparse \'{"terms": ["restore"], "weights": [0.24]}\'',
+      { cause },
+    );
+  }
 }
 
 /**

@@ -3,9 +3,11 @@ import type { Engine } from "../engine/engine.ts";
 import { exclusionExpression, matchExpression } from "../search/match.ts";
 import { type ParsedQuery, parseQuery } from "../search/parse-query.ts";
 import { selectTerms } from "../search/select-terms.ts";
+import { nearestWord, type ReadWords } from "../search/spelling.ts";
 import { foldedCharacter, tokenBytes, tokenOf } from "../search/token.ts";
 import { isMark, isWordCharacter } from "../search/words.ts";
 import { searchText } from "../text/search-text.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
 interface QueryCase extends Omit<ParsedQuery, "semanticText"> {
@@ -27,6 +29,10 @@ export interface QueryVectors {
     readonly budget: number;
     readonly kept: readonly string[];
   }[];
+  readonly spelling: {
+    readonly vocabulary: Readonly<Record<string, number>>;
+    readonly cases: readonly { readonly word: string; readonly nearest: string | null }[];
+  };
   readonly characters: Readonly<Record<"words" | "marks" | "folds", string>>;
   readonly tokens: readonly { readonly word: string; readonly token: string }[];
 }
@@ -42,6 +48,7 @@ export function checkQuery(engine: Engine, vectors: QueryVectors): Outcome {
       ["terms", print(each.terms), print(got.terms)],
       ["excluded", print(each.excluded), print(got.excluded)],
       ["semantic text", each.semanticText ?? got.semanticText, got.semanticText],
+      ["stop words alone", `${each.isCommon}`, `${got.isCommon}`],
       ["its length", `${each.semanticLength}`, `${got.semanticText.length}`],
       ["match", `${each.match}`, `${matchExpression(got)}`],
       ["exclusion", `${each.exclusion}`, `${exclusionExpression(got.excluded)}`],
@@ -57,6 +64,16 @@ export function checkQuery(engine: Engine, vectors: QueryVectors): Outcome {
     const frequencies = Object.entries(terms).map(([term, chunks]) => ({ term, chunks: chunks! }));
     const got = selectTerms(frequencies, budget);
     tally.record(`selection of ${print(terms)} within ${budget}`, [["kept", kept.join(" "), got.join(" ")]]);
+  }
+  const vocabulary = Object.entries(vectors.spelling.vocabulary)
+    .map(([word, chunks]) => ({ word, chunks }))
+    .sort((a, b) => compareUtf8(a.word, b.word));
+  const read: ReadWords = (from, end) =>
+    vocabulary
+      .filter(({ word }) => compareUtf8(word, from) >= 0 && (end === null || compareUtf8(word, end) < 0))
+      .slice(0, 2);
+  for (const { word, nearest } of vectors.spelling.cases) {
+    tally.record(`nearest to ${print(word)}`, [["word", `${nearest}`, `${nearestWord(read, word)}`]]);
   }
   for (const [name, expected] of Object.entries(vectors.characters)) {
     tally.record(`characters: ${name}`, [[name, expected, CHARACTERS[name as keyof typeof CHARACTERS]()]]);

@@ -22,8 +22,8 @@ export interface WalkOptions {
   readonly root: string;
   /** Folders of the root outside of which nothing is read; default: the root itself. */
   readonly within?: readonly string[] | undefined;
-  /** Larger files are skipped. */
-  readonly maxBytes: number;
+  /** Larger files are skipped; by path. */
+  readonly maxBytes: (path: string) => number;
   /** Of a path relative to the root: whether the caller's include and exclude want it. */
   readonly wants: (path: string) => boolean;
   /** Whether a path that is not there counts as an empty folder, instead of an error. */

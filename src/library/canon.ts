@@ -8,11 +8,12 @@ import { PACKAGE_MODELS } from "../model/load.ts";
 import type { ModelIdentity } from "../model/manifest.ts";
 import { SQLITE_SHA256 } from "../store/sqlite.ts";
 import { utf8 } from "../text/canonical.ts";
+import { SEGMENT_DEFAULT } from "../vectors/segmented-index.ts";
 
 /** The version of SPEC.md that this code follows. A published version never changes its results; 2 is still open. */
 export const SPEC_VERSION = "2";
 
-/** Which index answers a semantic search. `auto` scans exactly up to 65,536 distinct vectors. SPEC §14.3 */
+/** Which index answers a semantic search. `auto` scans exactly up to `segment` distinct vectors. SPEC §14.3 */
 export type IndexKind = "auto" | "exact" | "hnsw";
 
 /** Everything that decides results, as named strings. Equal parts give equal results for equal documents. SPEC §14.1 */
@@ -31,6 +32,8 @@ export interface CanonParts {
   readonly chunking: string;
   /** Which index answers, an `IndexKind`. */
   readonly index: string;
+  /** The most distinct vectors of a segment. */
+  readonly segment: string;
   /** The namespace that separates the library's ids from those of others. */
   readonly namespace: string;
 }
@@ -44,6 +47,7 @@ export const CANON_NAMES = [
   "sqlite",
   "chunking",
   "index",
+  "segment",
   "namespace",
 ] as const satisfies readonly (keyof CanonParts)[];
 
@@ -55,6 +59,7 @@ export function canonParts(
   chunking: ChunkParameters,
   index: IndexKind,
   namespace: string,
+  segment = SEGMENT_DEFAULT,
 ): CanonParts {
   return {
     spec: SPEC_VERSION,
@@ -64,6 +69,7 @@ export function canonParts(
     sqlite: SQLITE_SHA256,
     chunking: `${chunking.maxTokens} ${chunking.overlapTokens} ${chunking.maxBytes}`,
     index,
+    segment: String(segment),
     namespace,
   };
 }

@@ -5,6 +5,7 @@ import { checkAccess } from "./check-access.ts";
 import { checkDocuments } from "./check-documents.ts";
 import { checkGraph } from "./check-graph.ts";
 import { checkVectors } from "./check-vectors.ts";
+import { checkVocabulary } from "./check-vocabulary.ts";
 import { type Finding, findingOf, ok } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
 
@@ -41,6 +42,7 @@ export async function checkLibrary(parts: LibraryParts, options: CheckOptions = 
     [["file"], () => [checkFile(parts.database)]],
     [["access"], () => [checkAccess(parts.database.name)]],
     [["word index"], () => [checkWords(parts.database)]],
+    [["vocabulary"], () => [checkVocabulary(parts)]],
     [["root", "metadata root", "chunks"], () => checkDocuments(parts, signal)],
     [["vectors"], async () => [await checkVectors(parts, sample, signal)]],
     [["graph"], async () => [await checkGraph(parts, signal)]],

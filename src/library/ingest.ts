@@ -20,6 +20,7 @@ import type { PreparedDocument } from "./document-input.ts";
 import type { LibraryState } from "./library-state.ts";
 import { Pace } from "./pace.ts";
 import { noteRemovedChunks } from "./prune-embeddings.ts";
+import { VocabularyChange } from "./vocabulary.ts";
 
 /** What adding a document does to it. */
 export type DocumentOutcome = "added" | "updated" | "unchanged";
@@ -29,12 +30,17 @@ export interface ChunkChanges {
   readonly before: string;
   readonly after: string;
   readonly added: readonly AddedChunk[];
-  readonly removed: readonly Uint8Array[];
+  readonly removed: readonly RemovedChunk[];
+}
+
+/** A chunk that was removed. */
+export interface RemovedChunk {
+  readonly documentId: Uint8Array;
+  readonly id: Uint8Array;
 }
 
 /** A chunk that was written, and the hash of the text whose vector it has. */
-export interface AddedChunk {
-  readonly id: Uint8Array;
+export interface AddedChunk extends RemovedChunk {
   readonly textHash: Uint8Array;
 }
 
@@ -177,24 +183,28 @@ export class Ingest {
       this.#state.checkCanon();
       const before = this.#state.root();
       const added: AddedChunk[] = [];
-      const removed: Uint8Array[] = [];
+      const removed: RemovedChunk[] = [];
       const sound: ChunkedDocument[] = [];
       const stale: PreparedDocument[] = [];
       for (const each of batch) {
         if (each.chunks === null && !this.#hasText(each.document)) stale.push(each.document);
         else sound.push(each);
       }
+      const vocabulary = new VocabularyChange(this.#database);
       for (const { document, chunks } of sound) {
         putDocument(this.#database, document);
         putLinks(this.#database, document.id, linksIn(document));
         if (chunks === null) continue;
-        for (const id of this.#chunkIds(document.id)) removed.push(id);
+        removed.push(...this.#chunkIds(document.id));
+        vocabulary.removeDocument(document.id);
         deleteChunks(this.#database, document.id);
         for (const chunk of chunks) {
-          putChunk(this.#database, document.id, chunk);
-          added.push(chunk);
+          const row = putChunk(this.#database, document.id, chunk);
+          vocabulary.add(row.searchText ?? row.text, row.searchHeadings);
+          added.push({ documentId: document.id, id: chunk.id, textHash: chunk.textHash });
         }
       }
+      vocabulary.write();
       const { text, metadata } = this.#state.trees;
       text.update(sound.map(({ document: { id, value } }) => ({ id, value })));
       metadata.update(sound.map(({ document: { id, metadataHash } }) => ({ id, value: metadataHash })));
@@ -215,7 +225,12 @@ export class Ingest {
       const before = this.#state.root();
       const gone = documentIds.filter((id) => this.#state.documentValue(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));
-      for (const id of gone) deleteDocument(this.#database, id);
+      const vocabulary = new VocabularyChange(this.#database);
+      for (const id of gone) {
+        vocabulary.removeDocument(id);
+        deleteDocument(this.#database, id);
+      }
+      vocabulary.write();
       const changes = gone.map((id) => ({ id, value: null }));
       this.#state.trees.text.update(changes);
       this.#state.trees.metadata.update(changes);
@@ -277,11 +292,11 @@ export class Ingest {
     return this.#state.documentValue(document.id) === toHex(document.value);
   }
 
-  #chunkIds(documentId: Uint8Array): Uint8Array[] {
+  #chunkIds(documentId: Uint8Array): RemovedChunk[] {
     return this.#database
       .all<{ chunkId: Uint8Array }>("SELECT chunkId FROM chunks WHERE documentId = ? ORDER BY sequence", [
         documentId,
       ])
-      .map(({ chunkId }) => chunkId);
+      .map(({ chunkId }) => ({ documentId, id: chunkId }));
   }
 }

@@ -1,6 +1,7 @@
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { MerkleTree } from "../identity/root.ts";
+import { subtreeDigest } from "../identity/subtree.ts";
 import type { Database } from "../store/database.ts";
 import { TreeNodes } from "../store/tree-nodes.ts";
 import { type CanonParts, canonDigest, modelDigest } from "./canon.ts";
@@ -43,6 +44,7 @@ export class LibraryState {
   readonly model: Uint8Array<ArrayBuffer>;
   /** The Merkle trees behind the two roots. */
   readonly trees: { readonly text: MerkleTree; readonly metadata: MerkleTree };
+  readonly #engine: Engine;
   readonly #database: Database;
   #counted: { readonly root: string; readonly chunks: number } | null = null;
 
@@ -50,6 +52,7 @@ export class LibraryState {
     this.canon = canon;
     this.canonDigest = canonDigest(engine, canon);
     this.model = modelDigest(engine, canon);
+    this.#engine = engine;
     this.#database = database;
     this.trees = {
       text: new MerkleTree(engine, new TreeNodes(database, "text")),
@@ -65,6 +68,11 @@ export class LibraryState {
   /** The root of the metadata, in hexadecimal. */
   metadataRoot(): string {
     return toHex(this.trees.metadata.root());
+  }
+
+  /** The digest of the texts below a bit prefix of document ids, in hexadecimal. SPEC §13.4 */
+  subtree(prefix: string): string {
+    return toHex(subtreeDigest(this.#engine, this.trees.text, prefix));
   }
 
   /** Both roots, from the same moment. */

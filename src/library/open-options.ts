@@ -1,7 +1,9 @@
 import type { ChunkParameters } from "../chunks/chunk-parameters.ts";
 import type { ModelOptions } from "../model/load.ts";
 import type { ModelManifest } from "../model/manifest.ts";
+import type { FeatureGenerator } from "../search/query-features.ts";
 import type { IndexKind } from "./canon.ts";
+import type { IndexProgress } from "./index-progress.ts";
 import type { ProgressEvent } from "./progress.ts";
 
 /** Options for opening a library. What it was made with is remembered. */
@@ -17,6 +19,18 @@ export interface OpenOptions extends ModelOptions {
   readonly namespace?: string;
   /** Which index answers; default `auto`, or what the library was made with. */
   readonly index?: IndexKind;
+  /**
+   * The most distinct vectors of a segment of the index; default 131,072, or what the library was made with. Above it
+   * graphs answer. It is part of the canon: other devices must use the same.
+   */
+  readonly segment?: number;
+  /**
+   * The most WebAssembly memory for vectors, in bytes; default: no limit. If they need more, segments are loaded from
+   * the file in turn: the same answers, slower.
+   */
+  readonly maxIndexMemory?: number;
+  /** Called while graphs are built: after many additions, or if the file does not have them. */
+  readonly onIndexProgress?: (event: IndexProgress) => void;
   /** How texts are split; default: by the model's limit, or what the library was made with. */
   readonly chunking?: ChunkParameters;
   /** The number of threads for embedding; default: the number of the device's cores. Results do not depend on it. */
@@ -25,6 +39,11 @@ export interface OpenOptions extends ModelOptions {
   readonly timeoutMs?: number;
   /** If the library was made with another canon, rebuilds it from its own texts, instead of an error. */
   readonly rebuild?: boolean;
+  /**
+   * Computes the vectors of queries that come without them, with models of the application. What it gives is part of the
+   * receipt. Not in browsers: a page gives `vector` and `sparse` with the search.
+   */
+  readonly featureGenerator?: FeatureGenerator;
   /** Stops such a rebuild; the library is then unchanged. */
   readonly signal?: AbortSignal;
   /** Called with the progress of a rebuild. */
@@ -40,10 +59,14 @@ export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   knownModels: true,
   namespace: true,
   index: true,
+  segment: true,
+  maxIndexMemory: true,
+  onIndexProgress: true,
   chunking: true,
   workers: true,
   timeoutMs: true,
   rebuild: true,
+  featureGenerator: true,
   signal: true,
   onRebuildProgress: true,
   files: true,

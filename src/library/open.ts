@@ -15,6 +15,7 @@ import type { ModelIdentity } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { prepareSchema } from "../store/schema.ts";
+import { SEGMENT_DEFAULT } from "../vectors/segmented-index.ts";
 import { type CanonParts, canonParts, checkCanon, type IndexKind } from "./canon.ts";
 import { Ingest } from "./ingest.ts";
 import { Library } from "./library.ts";
@@ -24,10 +25,13 @@ import { LibraryState } from "./library-state.ts";
 import { OPEN_OPTIONS, type OpenOptions } from "./open-options.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
+import { SparseVectors } from "./sparse-vectors.ts";
 import { storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
 
 /** The most that `EmbedPool` accepts. */
 const WORKERS_MAX = 256;
+/** A graph of more vectors might not fit into one WebAssembly memory. SPEC §14.3 */
+const SEGMENT_MAX = 1_048_576;
 
 /**
  * Opens a library, or creates it if it does not exist. In Node `name` is a file; ":memory:" is gone when closed.
@@ -62,6 +66,7 @@ export async function openParts(
   const asked = await readManifest(options.model ?? DEFAULT_MODEL);
   if (options.chunking !== undefined) checkChunking(options.chunking, asked.manifest);
   if (options.index !== undefined) checkIndexKind(options.index);
+  if (options.segment !== undefined) checkSegment(options.segment);
   const [{ engine }, database] = await both(loadEngine(options), openDatabase(name, options));
   let embedder = null as Embedder | null;
   try {
@@ -80,10 +85,10 @@ export async function openParts(
             );
       if (options.chunking !== undefined) checkChunking(options.chunking, identity);
       const missing = named === null ? modelUnknown(name, identity) : null;
-      const tokenizer = async () => {
+      const tokenizer = onceItSucceeds(async () => {
         if (named === null) throw missing;
         return readTokenizer(engine, named, options);
-      };
+      });
       const source = named === null ? options : pinnedOptions(options, named);
       const isShared = shared.embedder !== undefined && missing === null;
       const texts = isShared
@@ -92,8 +97,9 @@ export async function openParts(
       if (!isShared) embedder = texts;
       const chunking = options.chunking ?? recordedChunking(recorded, identity);
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
+      const segment = checkSegment(options.segment ?? Number(recorded?.segment ?? SEGMENT_DEFAULT));
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
-      const canon = canonParts(identity, chunking, index, namespace);
+      const canon = canonParts(identity, chunking, index, namespace, segment);
       const state = new LibraryState(engine, database, canon);
       const ingest = new Ingest(engine, database, state, tokenizer, texts, chunking);
       if (recorded === null) storeFirstCanon(database, canon, identity.name);
@@ -101,24 +107,19 @@ export async function openParts(
         const record = () => storeCanon(database, canon, identity.name);
         await rebuild(database, state, ingest, recorded, record, options);
       } else checkCanon(recorded, canon, name, storedModel(database));
-      const semantic = new SemanticIndex(state, database, identity.hidden, index, {
-        ...options,
-        isReader: shared.isReader === true,
-      });
+      const semantic = new SemanticIndex(
+        { state, database, engine, dim: identity.hidden, kind: index, segment },
+        { ...options, isReader: shared.isReader === true },
+      );
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
+      const sparse = new SparseVectors(database, load);
+      const featureGenerator = options.featureGenerator ?? null;
       return {
-        engine,
-        database,
-        state,
-        ingest,
-        embedder: texts,
-        ownsEmbedder: !isShared,
-        semantic,
-        identity,
-        load,
+        ...{ engine, database, state, ingest, embedder: texts, ownsEmbedder: !isShared, semantic },
+        ...{ sparse, tokenizer, featureGenerator, identity, load },
       };
     });
   } catch (error) {
@@ -138,7 +139,21 @@ function checkOptions(given: OpenOptions): OpenOptions {
   return checkKinds(options, {
     ...{ namespace: "text", timeoutMs: "count", rebuild: "flag", modelUrl: "address" },
     ...{ signal: "signal", onRebuildProgress: "function", knownModels: "texts" },
+    ...{ maxIndexMemory: "count", onIndexProgress: "function" },
+    featureGenerator: "function",
   });
+}
+
+/** Runs the work once and keeps its result: a tokenizer stays in the engine's memory. After a failure, it tries again. */
+function onceItSucceeds<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | null = null;
+  return () => {
+    done ??= work().catch((error) => {
+      done = null;
+      throw error;
+    });
+    return done;
+  };
 }
 
 /** Waits for both. If the engine fails to load, no database stays open. */
@@ -169,6 +184,11 @@ function checkChunking(chunking: ChunkParameters, { name, limit }: ModelIdentity
     `expected chunks of at most ${limit} tokens, which ${name} reads, got ${chunking.maxTokens}`,
     "The rest of a chunk would not be embedded: use a smaller maxTokens",
   );
+}
+
+function checkSegment(segment: number): number {
+  if (Number.isInteger(segment) && segment >= 1 && segment <= SEGMENT_MAX) return segment;
+  throw badArgument("segment", `a whole number from 1 to ${SEGMENT_MAX}`, segment);
 }
 
 function checkIndexKind(kind: string): IndexKind {

@@ -6,6 +6,7 @@ import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import type { ChunkedDocument, Ingest } from "./ingest.ts";
+import { forgetGraphs } from "./kept-graph.ts";
 import type { LibraryState } from "./library-state.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
@@ -55,8 +56,10 @@ async function attempt(
     documents: readDocuments(database, state),
   }));
   const progress = new Progress(documents.length, onRebuildProgress);
+  if (progress.isHeard)
+    progress.expect(documents.reduce((sum, each) => sum + ingest.chunkAtOnce(each).length, 0));
   for (const batch of batches(ingest, documents)) {
-    await ingest.embed(batch, { signal, onProgress: (done) => progress.within(0, done) });
+    await ingest.embed(batch, { signal, onProgress: (done) => progress.within(0, done, null) });
     await breathe();
     if (signal?.aborted) throw abortedError(signal, `${documents.length} documents rebuilt`, "a stop");
     progress.documents(
@@ -67,7 +70,7 @@ async function attempt(
   return database.transaction(() => {
     const { root, metadataRoot } = state.roots();
     if (root !== before.root || metadataRoot !== before.metadataRoot) return false;
-    database.run("DELETE FROM graph");
+    forgetGraphs(database);
     record();
     for (const batch of batches(ingest, documents)) ingest.write(batch);
     return true;

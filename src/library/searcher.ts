@@ -1,17 +1,26 @@
 import { blake3, toHex } from "../engine/digest.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { explain, resultsOf, type SearchAnswer, type SearchTimings, scoreBits } from "../search/answer.ts";
+import {
+  explain,
+  isNothingClose,
+  resultsOf,
+  type SearchAnswer,
+  type SearchTimings,
+  scoreBits,
+  scoreKind,
+} from "../search/answer.ts";
 import { RankingCache } from "../search/cache.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
 import { parametersKey, type ResolvedParameters, resolveParameters } from "../search/parameters.ts";
 import { canonicalQuery, type ParsedQuery, parseCanonicalQuery } from "../search/parse-query.ts";
+import { withFeatures } from "../search/query-features.ts";
 import { checkReceipt, makeReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import { doneMode, readReceiptParameters, receiptParameters } from "../search/receipt-parameters.ts";
 import { type Ranking, type RankingStage, rank } from "../search/search.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
 import { utf8 } from "../text/canonical.ts";
-import type { VectorIndex } from "../vectors/vector-index.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { Roots } from "./library-state.ts";
 
@@ -75,6 +84,8 @@ interface RankedState {
   readonly ranking: Ranking;
   readonly state: Roots;
   readonly warnings: readonly string[];
+  /** Whether everything requested could be done; warnings say what could not. */
+  readonly isWhole: boolean;
 }
 
 interface Found {
@@ -83,7 +94,7 @@ interface Found {
   readonly channels: ChannelTimings;
 }
 
-type ChannelTimings = Pick<SearchTimings, "semantic" | "lexical">;
+type ChannelTimings = Pick<SearchTimings, "semantic" | "lexical" | "sparse">;
 
 interface Embedded {
   /** null if no vector is needed, or if none is available: then a warning says why. */
@@ -114,7 +125,7 @@ export class Searcher {
       throw new SelfsameError("BAD_ARGUMENT", `expected the query to be a string, got ${typeof query}`);
     }
     const started = performance.now();
-    const p = resolveParameters(this.#parts.engine, given);
+    const p = await this.#completed(query, resolveParameters(this.#parts.engine, given));
     const asked = { ...this.#read(query, p), from: null, isNone: false };
     const stage: StageListener = (name, began) =>
       hooks.onStage?.({ name, start: began - started, duration: performance.now() - began });
@@ -124,7 +135,8 @@ export class Searcher {
     const known = this.#known(question, asked);
     // A cursor continues the whole list, of which this would be another.
     if (known === null && hooks.onPartial !== undefined && p.mode === "hybrid" && p.cursor === null) {
-      const found = await this.#find(asked, parseCanonicalQuery(asked.text), PARTLY, () => undefined);
+      const parsed = parseCanonicalQuery(asked.text);
+      const found = await this.#find(asked, parsed, PARTLY, await this.#tokens(parsed, p), () => undefined);
       hooks.onPartial(this.#dressed(found, p, 0, started));
     }
     const { found, embedding } =
@@ -149,11 +161,32 @@ export class Searcher {
     const expected =
       typeof receipt === "string" ? parseReceipt(engine, receipt) : checkReceipt(engine, receipt);
     const { p, from, isNone } = readReceiptParameters(engine, expected.parameters);
+    this.#checkDim(p);
     const asked = { ...this.#read(expected.query, p), from, isNone };
     const { found } = await this.#ask(asked, () => undefined);
     const { receipt: actual, warnings } = found.answered;
     const differences = compareReceipts(expected, actual);
     return { isSame: differences.length === 0, differences, actual, warnings };
+  }
+
+  /** Returns the parameters with the vectors that the application computes for this query. */
+  async #completed(query: string, given: ResolvedParameters): Promise<ResolvedParameters> {
+    const { engine, featureGenerator } = this.#parts;
+    if (featureGenerator === null && given.vector === null) return given;
+    const { semanticText } = parseCanonicalQuery(canonicalQuery(engine, query));
+    const p = await withFeatures(engine, featureGenerator, semanticText, given);
+    this.#checkDim(p);
+    return p;
+  }
+
+  #checkDim({ vector }: ResolvedParameters): void {
+    const { dim } = this.#parts.semantic;
+    if (vector === null || vector.length === dim) return;
+    throw new SelfsameError(
+      "BAD_VECTOR",
+      `expected a vector of ${dim} numbers, as the library's are, got ${vector.length}`,
+      "Compute it with the model that the library's vectors come from",
+    );
   }
 
   #read(query: string, p: ResolvedParameters): Pick<Asked, "text" | "p" | "key"> {
@@ -170,7 +203,8 @@ export class Searcher {
     const embedded = asked.isNone ? NOT_EMBEDDED : await this.#embed(parsed, asked.p);
     const embedding = performance.now() - began;
     if (embedded !== NOT_EMBEDDED) stage("embed", began);
-    return { found: await this.#find(asked, parsed, embedded, stage), embedding };
+    const tokens = await this.#tokens(parsed, asked.p);
+    return { found: await this.#find(asked, parsed, embedded, tokens, stage), embedding };
   }
 
   /** Returns the answer from a cached ranking, if the library is unchanged. */
@@ -182,7 +216,11 @@ export class Searcher {
       const { root, metadataRoot } = state.roots();
       if (root !== ranked.state.root || metadataRoot !== ranked.state.metadataRoot) return null;
       state.checkCanon();
-      return { ranked, answered: this.#answer(asked, ranked), channels: { semantic: 0, lexical: 0 } };
+      return {
+        ranked,
+        answered: this.#answer(asked, ranked),
+        channels: { semantic: 0, lexical: 0, sparse: 0 },
+      };
     });
   }
 
@@ -191,29 +229,32 @@ export class Searcher {
     asked: Asked,
     parsed: ParsedQuery,
     { vector, warnings }: Embedded,
+    tokens: readonly string[] | null,
     stage: StageListener,
   ): Promise<Found> {
     const { engine, database, state, semantic } = this.#parts;
+    if (tokens !== null) await this.#parts.sparse.prepare();
     for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
       const { root, found } = database.snapshot(() => {
         const roots = state.roots();
         const index = vector === null ? null : semantic.ready(roots.root);
         if (vector !== null && index === null) return { root: roots.root, found: null };
         state.checkCanon();
-        const answersByGraph = index !== null && semantic.answersByGraph(index);
         const totalChunks = state.chunkCount(roots.root);
-        const channels = { semantic: 0, lexical: 0 };
+        const channels = { semantic: 0, lexical: 0, sparse: 0 };
         const timed = <T>(step: RankingStage, work: () => T): T => {
           const began = performance.now();
           const result = work();
-          if (step === "semantic" || step === "lexical") channels[step] = performance.now() - began;
+          if (step === "semantic" || step === "lexical" || step === "sparse")
+            channels[step] = performance.now() - began;
           stage(step, began);
           return result;
         };
-        const ground = { engine, database, index, answersByGraph, totalChunks, timed };
+        const sparse = tokens === null ? null : { index: this.#parts.sparse.of(roots.root), tokens };
+        const ground = { engine, database, index, totalChunks, sparse, timed };
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
-        const ranked = { ranking, state: roots, warnings: all };
+        const ranked = { ranking, state: roots, warnings: all, isWhole: all.length === 0 };
         const began = performance.now();
         const answered = this.#answer(asked, ranked);
         stage("results", began);
@@ -229,7 +270,7 @@ export class Searcher {
     );
   }
 
-  #missingVectors(index: VectorIndex, totalChunks: number): string[] {
+  #missingVectors(index: SegmentedIndex, totalChunks: number): string[] {
     if (index.size > 0 || totalChunks === 0) return [];
     return [
       "no chunk has a vector, so nothing was found by meaning (selfsame index --force computes vectors)",
@@ -237,10 +278,23 @@ export class Searcher {
   }
 
   /** Returns the query's vector, or a warning: without a vector, only words are searched. SPEC §20.7 */
-  async #embed({ semanticText }: ParsedQuery, { mode, lambda }: ResolvedParameters): Promise<Embedded> {
+  async #embed(
+    { semanticText }: ParsedQuery,
+    { mode, lambda, vector }: ResolvedParameters,
+  ): Promise<Embedded> {
     const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
+    if (isWanted && vector !== null) return { vector, warnings: [] };
     if (!isWanted || semanticText === "") return NOT_EMBEDDED;
     return this.#parts.database.idle(() => this.#tryToEmbed(semanticText, mode));
+  }
+
+  /** Returns the query's own tokens, none if it came with terms; null if the sparse channel is not searched. SPEC §24.3 */
+  async #tokens({ semanticText }: ParsedQuery, p: ResolvedParameters): Promise<readonly string[] | null> {
+    if (p.sparseWeight === 0) return null;
+    if (p.sparse !== null || semanticText === "") return [];
+    const tokenizer = await this.#parts.database.idle(() => this.#parts.tokenizer());
+    const { ids } = tokenizer.tokenize(semanticText, this.#parts.identity.limit);
+    return Array.from(ids.subarray(1, -1), (id) => tokenizer.tokens[id]!); // without [CLS] and [SEP]
   }
 
   async #tryToEmbed(text: string, mode: ResolvedParameters["mode"]): Promise<Embedded> {
@@ -260,9 +314,13 @@ export class Searcher {
   }
 
   /** Adds display fields to the requested page. */
-  #answer({ text, p, key, from: given, isNone }: Asked, { ranking, state, warnings }: RankedState): Answered {
-    const { engine, database } = this.#parts;
+  #answer(
+    { text, p, key, from: given, isNone }: Asked,
+    { ranking, state, warnings, ...ranked }: RankedState,
+  ): Answered {
+    const { engine, database, identity } = this.#parts;
     const { root } = state;
+    const thresholds = identity.closeness;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
     const digest = this.#parts.state.canonDigest;
     // If something could not be done, the list is a different one, and pages of the two would overlap.
@@ -271,12 +329,15 @@ export class Searcher {
     const from = given ?? (p.cursor === null ? 0 : readCursor(p.cursor, binding));
     const to = from + (p.pageSize ?? p.topK);
     const page = ranking.results.slice(from, to);
-    const isWhole = warnings.length === 0 && !isNone;
-    const done = doneMode(p, isWhole);
+    const isWhole = ranked.isWhole && !isNone;
+    const done = scoreKind(doneMode(p, isWhole), p.sparseWeight);
     return {
       query: text,
       mode: p.mode,
-      results: resultsOf(database, ranking, page, p.mode),
+      results: resultsOf(database, ranking, page, scoreKind(p.mode, p.sparseWeight), thresholds),
+      corrections: [...ranking.corrections],
+      nothingClose: isNothingClose(ranking, thresholds),
+      onlyStopWords: parseCanonicalQuery(text).isCommon,
       nextCursor: p.pageSize !== null && to < ranking.results.length ? makeCursor(to, binding) : null,
       warnings: [...warnings],
       receipt: makeReceipt(engine, {

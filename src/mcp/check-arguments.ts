@@ -1,8 +1,7 @@
 import type { CallToolRequest, CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
+import { describeJson, schemaFault } from "../http/index.ts";
 import { SelfsameError } from "../index.ts";
-import { describeJson } from "./describe-json.ts";
-import { schemaFault } from "./schema-fault.ts";
 import { errorResult } from "./tool-result.ts";
 import { TOOLS } from "./tools.ts";
 

@@ -14,8 +14,8 @@ import {
   PingRequestSchema,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { schemaFault } from "../http/index.ts";
 import { refusedCall } from "./check-arguments.ts";
-import { schemaFault } from "./schema-fault.ts";
 
 const TOOL_CALL = CallToolRequestSchema.shape.method.value;
 

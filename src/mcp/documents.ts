@@ -7,7 +7,7 @@ import {
   type ReadResourceResult,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type DocumentInfo, SelfsameError } from "../index.ts";
-import type { Service } from "./service.ts";
+import type { LibraryAccess } from "./access.ts";
 
 const BASE = "selfsame://documents/";
 const PAGE = 100;
@@ -27,7 +27,7 @@ export function documentUri(path: string): string {
  *
  * @returns a function that stops the notifications about changes of the list
  */
-export function registerDocuments(server: McpServer, service: Service): () => void {
+export function registerDocuments(server: McpServer, service: LibraryAccess): () => void {
   const template = new ResourceTemplate(`${BASE}{+path}`, { list: undefined });
   server.registerResource(
     "document",
@@ -45,7 +45,10 @@ export function registerDocuments(server: McpServer, service: Service): () => vo
   return service.onDocumentsChanged(() => server.sendResourceListChanged());
 }
 
-async function listDocuments(service: Service, cursor: string | undefined): Promise<ListResourcesResult> {
+async function listDocuments(
+  service: LibraryAccess,
+  cursor: string | undefined,
+): Promise<ListResourcesResult> {
   const after = cursor === undefined ? "" : pathOfCursor(cursor);
   const path = await service.libraryPath(null);
   const found = await service.libraries
@@ -79,7 +82,7 @@ function resourceOf({
   };
 }
 
-async function readDocument(service: Service, uri: URL): Promise<ReadResourceResult> {
+async function readDocument(service: LibraryAccess, uri: URL): Promise<ReadResourceResult> {
   const path = pathOfUri(uri.href);
   const libraryPath = await service.libraryPath(null);
   const document =

@@ -1,9 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { type ChunkInfo, SelfsameError } from "../index.ts";
+import type { LibraryAccess } from "./access.ts";
 import { dbPath } from "./arguments.ts";
 import { documentUri } from "./documents.ts";
-import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
 export const input = z.strictObject({
@@ -42,7 +42,7 @@ const output = z.strictObject({
 });
 
 /** Reads one chunk with its document and its neighbours. */
-export function registerGetChunk(server: McpServer, service: Service): void {
+export function registerGetChunk(server: McpServer, service: LibraryAccess): void {
   server.registerTool(
     "get_chunk",
     {

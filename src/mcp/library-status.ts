@@ -1,9 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import type { Library } from "../index.ts";
+import type { LibraryAccess } from "./access.ts";
 import { dbPath } from "./arguments.ts";
-import { isLibrary } from "./libraries.ts";
-import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
 export const input = z.strictObject({ db_path: dbPath });
@@ -33,7 +32,7 @@ const output = z.strictObject({
 });
 
 /** Says what a library holds, and whether it exists. */
-export function registerLibraryStatus(server: McpServer, service: Service): void {
+export function registerLibraryStatus(server: McpServer, service: LibraryAccess): void {
   server.registerTool(
     "library_status",
     {
@@ -47,14 +46,14 @@ export function registerLibraryStatus(server: McpServer, service: Service): void
     ({ db_path }) =>
       toolResult(service, async () => {
         const path = await service.libraryPath(db_path);
-        const exists = await isLibrary(path);
+        const exists = await service.exists(path);
         const library = exists ? await service.libraries.use(path, statusOf) : null;
         return {
           value: {
             db_path: path,
             exists,
             is_indexing: service.libraries.isWritten(path),
-            roots: [...service.roots.folders],
+            roots: [...service.folders],
             server_version: service.version,
             library,
           } satisfies z.infer<typeof output>,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { bodyBytes, RefusedRequest } from "../http/index.ts";
 import { errorAnswers, type Messages, readMessages } from "./read-messages.ts";
 
 /** Why a body is refused, as JSON-RPC answers. */
@@ -13,39 +14,21 @@ export interface RefusedBody {
  * standard input, only a text that is not JSON is one.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Messages | RefusedBody> {
-  let bytes: Buffer | null;
+  let bytes: Buffer;
   try {
-    bytes = await readBytes(request, limit);
+    bytes = await bodyBytes(request, { max: limit });
   } catch (error) {
-    const reason = `Parse error: ${(error as Error).message}`;
-    return { status: 400, answers: errorAnswers(undefined, ErrorCode.ParseError, reason) };
-  }
-  if (bytes === null) {
-    const reason = `Payload too large: expected at most ${limit} bytes`;
-    return { status: 413, answers: errorAnswers(undefined, -32000, reason) };
+    if (!(error instanceof RefusedRequest)) throw error;
+    const { status, reason } = error.refusal;
+    const isIncomplete = status === 400;
+    const answers = isIncomplete
+      ? errorAnswers(undefined, ErrorCode.ParseError, `Parse error: ${reason}`)
+      : errorAnswers(undefined, -32000, reason);
+    return { status, answers };
   }
   const read = readMessages(bytes);
   if ("messages" in read) return read;
   // A tool's error is a result, which clients read only of a response that succeeded.
   const isResult = read.answers.every((answer) => "result" in answer);
   return { status: isResult ? 200 : 400, answers: read.answers };
-}
-
-/** Reads all bytes; null if there are more than `limit`. The rest of a longer body is discarded as it comes. */
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | null> {
-  return new Promise((resolve, reject) => {
-    let pieces: Buffer[] = [];
-    let length = 0;
-    request.on("data", (piece: Buffer) => {
-      length += piece.length;
-      if (length <= limit) pieces.push(piece);
-      else {
-        pieces = [];
-        resolve(null);
-      }
-    });
-    request.once("end", () => resolve(Buffer.concat(pieces)));
-    request.once("error", reject);
-    if (Number(request.headers["content-length"] ?? 0) > limit) resolve(null);
-  });
 }

@@ -5,8 +5,8 @@ import {
   JSONRPCMessageSchema,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
+import { type JsonExtent, jsonExtent } from "../http/index.ts";
 import { SelfsameError } from "../index.ts";
-import { type JsonExtent, jsonExtent } from "./json-extent.ts";
 import { errorResult } from "./tool-result.ts";
 
 /** One JSON-RPC message or a batch of them; undefined for an HTTP request without a body. */

@@ -1,8 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { contractParameters, type ScoreBreakdown, SEARCH_PARAMETERS } from "../index.ts";
+import type { LibraryAccess } from "./access.ts";
 import { dbPath, mode, query } from "./arguments.ts";
-import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
 export const input = z.strictObject({
@@ -39,7 +39,7 @@ const output = z.strictObject({
 });
 
 /** The tool of the Rifflux search contract: its names, its defaults, its candidates, and no field more. */
-export function registerSearchRifflux(server: McpServer, service: Service): void {
+export function registerSearchRifflux(server: McpServer, service: LibraryAccess): void {
   server.registerTool(
     "search_rifflux",
     {

@@ -1,9 +1,10 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import { type Explanation, printReceipt, type SearchResult } from "../index.ts";
-import { input, parametersOf } from "./search-input.ts";
+import { searchParametersOf } from "../http/index.ts";
+import { type Explanation, noticesOf, printReceipt, type SearchResult } from "../index.ts";
+import type { LibraryAccess } from "./access.ts";
+import { input } from "./search-input.ts";
 import { breakdown, scoreBreakdown } from "./search-rifflux.ts";
-import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
 const listed = { chunk_id: z.string(), rank: z.int() };
@@ -23,7 +24,9 @@ const output = z.strictObject({
       content: z.string(),
       score: z.number(),
       score_breakdown: scoreBreakdown,
-      match: z.enum(["exact", "semantic", "hybrid"]),
+      match: z.enum(["lexical", "semantic", "sparse", "hybrid"]),
+      cosine: z.number().nullable(),
+      closeness: z.enum(["close", "related", "weak"]).nullable(),
       highlights: z
         .array(z.strictObject({ start: z.int(), end: z.int() }))
         .describe("In UTF-8 bytes of content"),
@@ -32,6 +35,7 @@ const output = z.strictObject({
       metadata: z.unknown(),
     }),
   ),
+  notices: z.array(z.string()).describe("What to know before reading the results"),
   next_cursor: z.string().nullable(),
   warnings: z.array(z.string()),
   receipt: z
@@ -40,11 +44,12 @@ const output = z.strictObject({
   explanation: z
     .strictObject({
       total_candidates: z.int(),
-      weights: z.strictObject({ semantic: z.number(), lexical: z.number() }),
+      weights: z.strictObject({ semantic: z.number(), lexical: z.number(), sparse: z.number().optional() }),
       rrf_k: z.number(),
       match_expression: z.string().nullable(),
       semantic: z.array(z.strictObject({ ...listed, cosine: z.number() })),
       lexical: z.array(z.strictObject({ ...listed, bm25: z.number() })),
+      sparse: z.array(z.strictObject({ ...listed, score: z.number() })).optional(),
       fused: z.array(
         z.strictObject({ ...listed, path: z.string(), chunk_index: z.int(), score: z.number() }),
       ),
@@ -53,7 +58,7 @@ const output = z.strictObject({
 });
 
 /** Search with everything that the library can, and a receipt of the answer. */
-export function registerSearch(server: McpServer, service: Service): void {
+export function registerSearch(server: McpServer, service: LibraryAccess): void {
   server.registerTool(
     "search",
     {
@@ -69,7 +74,7 @@ export function registerSearch(server: McpServer, service: Service): void {
       toolResult(service, async () => {
         const path = await service.libraryPath(db_path);
         return service.libraries.use(path, async (library) => {
-          const answer = await library.search(text, service.searchParameters(parametersOf(given)));
+          const answer = await library.search(text, service.searchParameters(searchParametersOf(given)));
           return {
             value: {
               query: answer.query,
@@ -77,6 +82,7 @@ export function registerSearch(server: McpServer, service: Service): void {
               count: answer.results.length,
               embedding_model: library.model,
               results: answer.results.map(resultOf),
+              notices: noticesOf(answer),
               next_cursor: answer.nextCursor,
               warnings: [...answer.warnings],
               receipt: JSON.parse(printReceipt(answer.receipt)),
@@ -100,6 +106,8 @@ function resultOf(result: SearchResult): z.infer<typeof output>["results"][numbe
     score: result.score,
     score_breakdown: breakdown(result.scoreBreakdown),
     match: result.match,
+    cosine: result.cosine,
+    closeness: result.closeness,
     highlights: result.highlights.map(({ start, end }) => ({ start, end })),
     modified_at: modifiedAt,
     mime,
@@ -108,7 +116,7 @@ function resultOf(result: SearchResult): z.infer<typeof output>["results"][numbe
 }
 
 function explanationOf(explanation: Explanation): NonNullable<z.infer<typeof output>["explanation"]> {
-  const { semantic, lexical, fused } = explanation;
+  const { semantic, lexical, sparse, fused } = explanation;
   return {
     total_candidates: explanation.totalCandidates,
     weights: explanation.weights,
@@ -116,6 +124,9 @@ function explanationOf(explanation: Explanation): NonNullable<z.infer<typeof out
     match_expression: explanation.matchExpression,
     semantic: semantic.map(({ chunkId, rank, cosine }) => ({ chunk_id: chunkId, rank, cosine })),
     lexical: lexical.map(({ chunkId, rank, bm25 }) => ({ chunk_id: chunkId, rank, bm25 })),
+    ...(sparse === undefined
+      ? {}
+      : { sparse: sparse.map(({ chunkId, rank, score }) => ({ chunk_id: chunkId, rank, score })) }),
     fused: fused.map(({ chunkId, chunkIndex, rank, path, score }) => ({
       chunk_id: chunkId,
       rank,

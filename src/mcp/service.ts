@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type OpenOptions, type SearchParameters, SelfsameError } from "../index.ts";
-import { Libraries, type LibrariesOptions } from "./libraries.ts";
+import type { LibraryAccess } from "./access.ts";
+import { isLibrary, Libraries, type LibrariesOptions } from "./libraries.ts";
 import { isIn, type Roots } from "./roots.ts";
 
 /** The settings of the project's selfsame.config.json, for what neither the command line nor a client sets. Paths are absolute. */
@@ -40,7 +41,7 @@ const FOLDER = ".selfsame";
 const FILE = "library.db";
 
 /** What all clients of one server share, over any transport. */
-export class Service {
+export class Service implements LibraryAccess {
   readonly roots: Roots;
   readonly libraries: Libraries;
   /** The model for indexing; undefined for the library's own. */
@@ -72,6 +73,16 @@ export class Service {
     this.rrfK = options.rrfK ?? 60;
     this.version = options.version;
     this.log = options.log;
+  }
+
+  /** The folders that clients may access. */
+  get folders(): readonly string[] {
+    return this.roots.folders;
+  }
+
+  /** Whether there is a library at this path. */
+  exists(path: string): Promise<boolean> {
+    return isLibrary(path);
   }
 
   /** Which files of a folder the project includes. */

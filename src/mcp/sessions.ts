@@ -5,6 +5,8 @@ import type { Posts } from "./posts.ts";
 
 /** One client over HTTP. */
 export interface Session {
+  /** What it is about, such as a namespace. */
+  readonly subject: string;
   readonly server: McpServer;
   readonly transport: StreamableHTTPServerTransport;
   readonly posts: Posts;
@@ -47,9 +49,9 @@ export class Sessions {
   }
 
   /** Finds the session of a client that comes back. It counts as in use until the response is written. */
-  use(id: string, response: ServerResponse): Session | null {
+  use(id: string, subject: string, response: ServerResponse): Session | null {
     const held = this.#held.get(id);
-    if (held === undefined) return null;
+    if (held === undefined || held.subject !== subject) return null;
     held.isConfirmed = true;
     count(held, response);
     return held;

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { SelfsameError } from "../index.ts";
-import type { Service } from "./service.ts";
+import type { LibraryAccess } from "./access.ts";
 
 /** A longer answer is not repeated as text, which is for clients that do not read structured answers. */
 const TEXT_LIMIT = 1 << 20;
@@ -15,7 +15,10 @@ interface Answer {
 }
 
 /** Runs a tool and returns its answer, structured and as text. A SelfsameError becomes a result that says what to do. */
-export async function toolResult(service: Service, work: () => Promise<Answer>): Promise<CallToolResult> {
+export async function toolResult(
+  service: LibraryAccess,
+  work: () => Promise<Answer>,
+): Promise<CallToolResult> {
   try {
     const { value, warnings = [] } = await work();
     const json = JSON.stringify(value);

@@ -1,8 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import type { Library } from "../index.ts";
+import type { LibraryAccess } from "./access.ts";
 import { dbPath } from "./arguments.ts";
-import type { Service } from "./service.ts";
 import { toolResult } from "./tool-result.ts";
 
 export const input = z.strictObject({
@@ -56,7 +56,7 @@ const output = z.strictObject({
 });
 
 /** Re-runs the search of a receipt, and checks a library against its texts. */
-export function registerVerify(server: McpServer, service: Service): void {
+export function registerVerify(server: McpServer, service: LibraryAccess): void {
   server.registerTool(
     "verify",
     {

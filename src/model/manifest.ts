@@ -29,6 +29,16 @@ export interface ModelManifest {
   readonly limit: number;
   /** How token states become one vector: their mean, including the special tokens. */
   readonly pooling: "mean";
+  /**
+   * The least dot products, as integers, of vectors that count as related and as close. They only decide which word is
+   * shown beside a result. If absent, no word is shown. SPEC §16.5
+   */
+  readonly closeness?: {
+    /** The least dot product of a related chunk. */
+    readonly related: number;
+    /** The least dot product of a close chunk. */
+    readonly close: number;
+  };
   /** The npm package that holds the files. If absent, they are in the manifest's folder. */
   readonly package?: string;
   /** Its two files. */
@@ -41,7 +51,7 @@ export interface ModelManifest {
 }
 
 /** The part of a manifest that must be known to read a library. */
-export type ModelIdentity = Pick<ModelManifest, "name" | "hidden" | "limit"> & {
+export type ModelIdentity = Pick<ModelManifest, "name" | "hidden" | "limit" | "closeness"> & {
   readonly files: Readonly<Record<"weights" | "tokenizer", { readonly sha256: string }>>;
 };
 
@@ -56,6 +66,8 @@ const COUNTS = {
   types: 1 << 20,
   limit: 8192,
 } as const;
+/** The dot product of a vector with itself, up to rounding. */
+const DOT_MAX = 32_767 * 32_767;
 /** Maximum size of each of a model's files. */
 const FILE_BYTES_MAX = 2 ** 31 - 1;
 /** A path below the manifest's package or folder: names, not addresses, and no `.` or `..`. */
@@ -115,6 +127,8 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
       ),
     };
   };
+  const closeness = given["closeness"] === undefined ? undefined : fields(given["closeness"], "closeness");
+  const threshold = (field: "related" | "close") => whole(`closeness.${field}`, closeness![field], DOT_MAX);
   const isPackage = (each: string) => PACKAGE.test(each);
   return {
     name,
@@ -122,6 +136,9 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
     ...counts,
     layerNormEps,
     pooling,
+    ...(closeness === undefined
+      ? {}
+      : { closeness: { related: threshold("related"), close: threshold("close") } }),
     ...(from === undefined
       ? {}
       : { package: text("package", "the name of an npm package", from, isPackage) }),

@@ -1,4 +1,4 @@
-import type { SearchStage } from "../library/searcher.ts";
+import type { Searcher, SearchStage } from "../library/searcher.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { Receipt } from "../search/receipt.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
@@ -17,6 +17,24 @@ export interface NamespaceAnswer extends Omit<SearchAnswer, "receipt"> {
   readonly degraded: boolean;
   /** The steps of the search, for traces. */
   readonly stages: readonly SearchStage[];
+}
+
+/** Searches, and records the steps. */
+export async function searchWith(
+  searcher: Searcher,
+  query: string,
+  parameters: SearchParameters,
+  onPartial: ((answer: SearchAnswer) => void) | undefined,
+): Promise<NamespaceAnswer> {
+  const stages: SearchStage[] = [];
+  const onStage = (stage: SearchStage) => stages.push(stage);
+  const hooks = onPartial === undefined ? { onStage } : { onStage, onPartial };
+  return { ...(await searcher.search(query, parameters, hooks)), degraded: false, stages };
+}
+
+/** Returns an answer as `Library.search` gives it. */
+export function searchAnswer({ degraded, stages, receipt, ...answer }: NamespaceAnswer): SearchAnswer {
+  return { ...answer, receipt: receipt! };
 }
 
 /** Runs a search, and passes on what its words alone find, as soon as that is known. */
@@ -69,6 +87,9 @@ const NOTHING: Omit<SearchAnswer, "receipt"> = {
   mode: "hybrid",
   results: [],
   nextCursor: null,
+  corrections: [],
+  nothingClose: false,
+  onlyStopWords: false,
   warnings: [],
-  timings: { embedding: 0, semantic: 0, lexical: 0, ranking: 0, total: 0 },
+  timings: { embedding: 0, semantic: 0, lexical: 0, sparse: 0, ranking: 0, total: 0 },
 };

@@ -39,7 +39,7 @@ const DEPTH_MAX = 64;
  * bytes stay what they are. Values that cannot be read, or deeper ones than any valid argument has, are left for the
  * library to refuse.
  */
-function copied(value: unknown, depth: number): unknown {
+export function copied(value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) return value;
   if (Array.isArray(value)) return Array.from(value, (each) => copied(each, depth + 1));
   const members = membersOf(value);

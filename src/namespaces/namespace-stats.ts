@@ -6,6 +6,8 @@ export interface NamespaceStats {
   readonly documents: number | null;
   /** When it was last used through this object, as an ISO date; null if never. */
   readonly last_used: string | null;
+  /** When its current snapshot was made, as an ISO date; null if it has none. */
+  readonly last_snapshot: string | null;
   /** Whether it is open now. */
   readonly open: boolean;
   /** Whether something is wrong with it; `warnings` says what. */

@@ -3,6 +3,7 @@ import type { SearchParameters } from "../search/search-parameters.ts";
 import type { NamespaceAnswer, NamespaceSearchOptions } from "./namespace-answer.ts";
 import type { NamespaceStats } from "./namespace-stats.ts";
 import type { NamespacesOptions } from "./namespaces-options.ts";
+import type { Snapshot } from "./snapshot-metadata.ts";
 
 /**
  * A folder of namespaces. Each namespace is a library: own file, own root, own ids. All share one loaded model, and at
@@ -44,6 +45,19 @@ export interface Namespaces {
     parameters?: SearchParameters,
     options?: NamespaceSearchOptions,
   ): Promise<NamespaceAnswer>;
+
+  /**
+   * Writes a snapshot of a namespace: a portable copy, from which it can be restored on an empty machine. It becomes the
+   * current one; the one before it is kept, older ones are deleted. SPEC §22.2
+   */
+  snapshot(name: string): Promise<Snapshot>;
+
+  /**
+   * Restores a namespace from a snapshot, which replaces its library. `folder` is that of a snapshot, or one with a file
+   * `current`. Every digest is checked before anything is changed: a damaged snapshot is the error BAD_SNAPSHOT.
+   * SPEC §22.3
+   */
+  restore(name: string, folder: string): Promise<Snapshot>;
 
   /** Deletes a namespace with its snapshots. Waits until nobody uses it. Returns false if there was none. */
   drop(name: string): Promise<boolean>;

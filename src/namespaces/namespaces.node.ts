@@ -3,10 +3,12 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Library } from "../library/library.ts";
 import type { LibraryParts } from "../library/library-parts.ts";
 import { openParts } from "../library/open.ts";
-import type { SearchStage } from "../library/searcher.ts";
+import type { ReceiptVerdict } from "../library/searcher.ts";
+import type { Receipt } from "../search/receipt.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
 import { ActiveNamespaces } from "./active-namespaces.ts";
-import { Connection, type OpenLibrary } from "./connection.ts";
+import { AutoSnapshots } from "./auto-snapshots.ts";
+import { Connection } from "./connection.ts";
 import { countLibrary } from "./count-library.ts";
 import { DataFolder } from "./data-folder.node.ts";
 import { checkNamespace } from "./names.ts";
@@ -15,30 +17,57 @@ import {
   type NamespaceAnswer,
   type NamespaceSearchOptions,
   type RunSearch,
+  searchAnswer,
+  searchWith,
 } from "./namespace-answer.ts";
-import { namespaceLibrary } from "./namespace-library.ts";
+import { copied, type NamespaceCalls, namespaceLibrary } from "./namespace-library.ts";
 import type { NamespaceStats } from "./namespace-stats.ts";
 import { type CheckedOptions, checkNamespacesOptions, optionsToReopen } from "./namespaces-options.ts";
 import type { Namespaces, OpenFolder } from "./namespaces-port.ts";
+import { OpenNamespace } from "./open-namespace.ts";
+import { Readers } from "./readers.node.ts";
 import { SharedModels } from "./shared-models.ts";
+import type { Snapshot } from "./snapshot-metadata.ts";
+import { Snapshots } from "./snapshots.node.ts";
+
+const COUNT_EVERY_MS = 1000;
 
 /** The namespaces of a folder, in Node, Deno and Bun. */
 class FolderOfNamespaces implements Namespaces {
   readonly #data: DataFolder;
   readonly #options: CheckedOptions;
   readonly #models = new SharedModels();
-  readonly #active: ActiveNamespaces<Connection>;
+  readonly #active: ActiveNamespaces<OpenNamespace>;
+  readonly #readers: Readers | null;
+  readonly #snapshots: Snapshots;
+  /** null if snapshots are made by hand alone. */
+  readonly #automatic: AutoSnapshots | null;
+  readonly #counting: NodeJS.Timeout | undefined;
   readonly #lastUsed = new Map<string, Date>();
   readonly #warnings = new Map<string, string>();
+  /** Namespaces that had snapshots when this object was made. If one is gone later, that is a warning. */
+  readonly #expected: ReadonlySet<string>;
 
   constructor(folder: string, options: CheckedOptions) {
     this.#data = new DataFolder(folder);
     this.#options = options;
+    const known = optionsToReopen(options.library);
+    this.#readers = options.readers === 0 ? null : new Readers(options.readers, known);
+    this.#snapshots = new Snapshots(this.#data, known);
+    this.#expected = new Set(this.#data.names().filter((name) => this.#data.hasSnapshots(name)));
     this.#active = new ActiveNamespaces(
       options.maxActive,
       options.waitMs,
-      (name) => new Connection(() => this.#open(name)),
+      (name) => new OpenNamespace(name, new Connection(() => this.#open(name)), this.#readers),
     );
+    this.#automatic =
+      options.snapshots === null
+        ? null
+        : new AutoSnapshots(options.snapshots, async (name) => {
+            await this.#snapshot(name);
+          });
+    if (this.#automatic !== null)
+      this.#counting = setInterval(() => void this.#countAll(), COUNT_EVERY_MS).unref();
   }
 
   get folder(): string {
@@ -46,19 +75,20 @@ class FolderOfNamespaces implements Namespaces {
   }
 
   async get(name: string): Promise<Library> {
-    return this.#use(name, ({ library }) =>
-      namespaceLibrary(library, {
-        run: (call) => this.#use(name, (open) => call(open.library)),
-        instead: { close: () => this.#active.alone(name, () => undefined) },
-      }),
-    );
+    return this.#lease(name, async ({ connection }) => {
+      const opened = await connection.use(({ library }) => library);
+      return namespaceLibrary(opened, {
+        run: (call) => this.#lease(name, (open) => open.connection.use(({ library }) => call(library))),
+        instead: { close: () => this.#active.alone(name, () => undefined), ...this.#inThreads(name) },
+      });
+    });
   }
 
   async use<T>(name: string, work: (library: Library) => T | Promise<T>): Promise<T> {
-    return this.#lease(name, async (connection) => {
+    return this.#lease(name, async ({ connection }) => {
       const opened = await connection.use(({ library }) => library);
       // Its calls need no lease of their own, and its `close` has nothing to do: the work holds the namespace.
-      const run = (call: (library: Library) => unknown) => connection.use(({ library }) => call(library));
+      const run: NamespaceCalls["run"] = (call) => connection.use(({ library }) => call(library));
       return work(namespaceLibrary(opened, { run, instead: { close: async () => undefined } }));
     });
   }
@@ -79,18 +109,27 @@ class FolderOfNamespaces implements Namespaces {
     options: NamespaceSearchOptions = {},
   ): Promise<NamespaceAnswer> {
     const { timeoutMs } = checkKinds(optionsArgument(options, { timeoutMs: true }), { timeoutMs: "count" });
-    const given = optionsArgument(parameters);
+    const given = copied(optionsArgument(parameters), 0) as SearchParameters;
     if (!(await this.has(name))) throw noNamespace(name);
     const run: RunSearch = (onPartial) =>
-      this.#use(name, async ({ searcher }) => {
-        const stages: SearchStage[] = [];
-        const hooks = {
-          onStage: (stage: SearchStage) => stages.push(stage),
-          ...(onPartial && { onPartial }),
-        };
-        return { ...(await searcher.search(query, given, hooks)), degraded: false, stages };
-      });
+      this.#lease(name, (open) => this.#searchIn(open, query, given, onPartial));
     return answerWithin(timeoutMs, run, query, given);
+  }
+
+  async snapshot(name: string): Promise<Snapshot> {
+    checkNamespace(name);
+    const snapshot = await this.#snapshot(name);
+    this.#automatic?.made(name);
+    return snapshot;
+  }
+
+  async restore(name: string, folder: string): Promise<Snapshot> {
+    checkNamespace(name);
+    const staged = await this.#snapshots.stage(name, folder);
+    await this.#active.alone(name, () => this.#snapshots.put(staged));
+    this.#warnings.delete(name);
+    this.#automatic?.made(name);
+    return staged.snapshot;
   }
 
   async drop(name: string): Promise<boolean> {
@@ -98,38 +137,102 @@ class FolderOfNamespaces implements Namespaces {
     return this.#active.alone(name, () => {
       this.#lastUsed.delete(name);
       this.#warnings.delete(name);
+      this.#automatic?.forget(name);
       return this.#data.remove(name);
     });
   }
 
   async stats(): Promise<Record<string, NamespaceStats>> {
     const stats: [string, NamespaceStats][] = [];
-    for (const name of this.#data.names()) stats.push([name, await this.#statsOf(name)]);
+    const names = new Set([...this.#data.names(), ...this.#warnings.keys()]);
+    for (const name of [...names].sort()) stats.push([name, await this.#statsOf(name)]);
     return Object.fromEntries(stats);
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#counting);
     await this.#active.close();
+    await this.#automatic?.finish();
+    await this.#readers?.stop();
     this.#models.close();
   }
 
-  #use<T>(name: string, work: (open: OpenLibrary) => T | Promise<T>): Promise<T> {
-    return this.#lease(name, (connection) => connection.use(work));
-  }
-
-  async #lease<T>(name: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async #lease<T>(name: string, work: (open: OpenNamespace) => Promise<T>): Promise<T> {
     checkNamespace(name);
-    return this.#active.lease(name, async (connection) => {
+    return this.#active.lease(name, async (open) => {
       this.#lastUsed.set(name, new Date());
       try {
-        return await work(connection);
+        return await work(open);
       } finally {
         this.#lastUsed.set(name, new Date());
+        await this.#count(open);
       }
     });
   }
 
+  /** The methods of a library that reader threads answer. */
+  #inThreads(name: string): NamespaceCalls["instead"] {
+    if (this.#readers === null) return {};
+    return {
+      search: async (query: string, parameters: SearchParameters = {}) => {
+        const given = copied(parameters, 0) as SearchParameters;
+        return searchAnswer(await this.#lease(name, (open) => this.#searchIn(open, query, given, undefined)));
+      },
+      verifyReceipt: async (receipt: string | Receipt) => {
+        const given = copied(receipt, 0) as string | Receipt;
+        return this.#lease(name, (open) =>
+          this.#read<ReceiptVerdict>(
+            open,
+            (file) => ({ type: "verify", ...file, receipt: given }),
+            () => open.connection.use(({ library }) => library.verifyReceipt(given)),
+          ),
+        );
+      },
+    };
+  }
+
+  #searchIn(
+    open: OpenNamespace,
+    query: string,
+    parameters: SearchParameters,
+    onPartial: Parameters<RunSearch>[0],
+  ): Promise<NamespaceAnswer> {
+    const here = () =>
+      open.connection.use(({ searcher }) => searchWith(searcher, query, parameters, onPartial));
+    const isPartialWanted = onPartial !== undefined;
+    return this.#read(
+      open,
+      (file) => ({ type: "search", ...file, query, parameters, isPartialWanted }),
+      here,
+      onPartial,
+    );
+  }
+
+  /**
+   * Asks a reader thread. What a thread cannot do is done here: build the graph of a large library, and refuse values
+   * that cannot be sent.
+   */
+  async #read<T>(
+    { name, connection }: OpenNamespace,
+    request: (file: { readonly name: string; readonly path: string }) => Parameters<Readers["run"]>[0],
+    here: () => Promise<T>,
+    onPartial?: (answer: never) => void,
+  ): Promise<T> {
+    if (this.#readers === null) return here();
+    // Opening it here makes it, or restores its snapshot.
+    if (!this.#data.hasLibrary(name)) await connection.use(() => undefined);
+    try {
+      const path = this.#data.library(name, { make: false });
+      return await this.#readers.run<T>(request({ name, path }), onPartial);
+    } catch (error) {
+      const isBuilding = error instanceof SelfsameError && error.code === "INDEX_BUSY";
+      if (isBuilding || (error as Error).name === "DataCloneError") return here();
+      throw error;
+    }
+  }
+
   async #open(name: string): Promise<LibraryParts> {
+    await this.#restoreMissing(name);
     const isThere = this.#data.hasLibrary(name);
     const path = this.#data.library(name, { make: true });
     const { library } = this.#options;
@@ -139,10 +242,40 @@ class FolderOfNamespaces implements Namespaces {
     });
   }
 
+  /** Restores the current snapshot if there is no library. If that fails, the namespace starts empty, with a warning. */
+  async #restoreMissing(name: string): Promise<void> {
+    if (this.#data.hasLibrary(name)) return;
+    if (!this.#data.hasSnapshots(name) && !this.#expected.has(name)) return;
+    try {
+      await this.#snapshots.restoreMissing(name);
+    } catch (error) {
+      this.#warnings.set(name, `the snapshot was not restored, so it started empty (${textOf(error)})`);
+    }
+  }
+
+  async #snapshot(name: string): Promise<Snapshot> {
+    if (!this.#data.hasLibrary(name)) throw noNamespace(name);
+    // A namespace that could not be restored may still have a good older snapshot: none is deleted then.
+    return this.#snapshots.write(name, { keepAll: this.#warnings.has(name) });
+  }
+
+  async #count(open: OpenNamespace): Promise<void> {
+    this.#automatic?.wrote(open.name, await open.newWrites());
+  }
+
+  /** Long work, such as following files, writes without ending. */
+  async #countAll(): Promise<void> {
+    for (const name of this.#active.names()) {
+      const open = this.#active.peek(name);
+      if (open !== null) await this.#count(open);
+    }
+  }
+
   async #statsOf(name: string): Promise<NamespaceStats> {
     const warnings = this.#warnings.has(name) ? [this.#warnings.get(name)!] : [];
     const rest = {
       last_used: this.#lastUsed.get(name)?.toISOString() ?? null,
+      last_snapshot: this.#snapshots.latest(name)?.metadata.created_at ?? null,
       open: this.#active.names().includes(name),
     };
     try {
@@ -151,7 +284,7 @@ class FolderOfNamespaces implements Namespaces {
         : { ntotal: 0, documents: 0 };
       return { ...counts, ...rest, degraded: warnings.length > 0, warnings };
     } catch (error) {
-      const all = [...warnings, warningOf(error)];
+      const all = [...warnings, textOf(error)];
       return { ntotal: null, documents: null, ...rest, degraded: true, warnings: all };
     }
   }
@@ -166,7 +299,7 @@ function noNamespace(name: string): SelfsameError {
   );
 }
 
-function warningOf(error: unknown): string {
+function textOf(error: unknown): string {
   if (error instanceof SelfsameError) return `${error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }

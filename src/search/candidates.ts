@@ -4,7 +4,7 @@ import { missingRow } from "../store/missing-row.ts";
 import { storedMetadata } from "../store/stored-json.ts";
 import { rowsByKeys } from "./chunk-places.ts";
 import type { CompiledFilters } from "./filters.ts";
-import { exclusionExpression } from "./match.ts";
+import { exclusionExpression, phrasesExpression } from "./match.ts";
 
 /**
  * Puts the documents that pass the filters into the temporary table `candidates`. SPEC §20.4
@@ -61,6 +61,14 @@ export function fillExcluded(database: Database, items: readonly string[]): numb
   return database.run("INSERT INTO temp.excluded SELECT rowid FROM search WHERE search MATCH ?", [match]);
 }
 
+/** Puts the chunks that have every phrase into the temporary table `phrased`. SPEC §15.5 */
+export function fillPhrased(database: Database, phrases: readonly string[]): void {
+  database.exec("CREATE TEMP TABLE IF NOT EXISTS phrased (chunk INTEGER PRIMARY KEY)");
+  database.run("DELETE FROM temp.phrased");
+  const match = phrasesExpression(phrases);
+  database.run("INSERT INTO temp.phrased SELECT rowid FROM search WHERE search MATCH ?", [match]);
+}
+
 /** Returns the ids, in hexadecimal, of those given chunks that are excluded. */
 export function excludedAmong(database: Database, ids: readonly Uint8Array[]): Set<string> {
   const select = "SELECT chunkId FROM chunks JOIN temp.excluded USING (chunk)";
@@ -68,10 +76,22 @@ export function excludedAmong(database: Database, ids: readonly Uint8Array[]): S
   return new Set(rows.map(({ chunkId }) => toHex(chunkId)));
 }
 
-/** Returns the ids of the candidates' chunks that are not excluded, concatenated in one array: there may be many. */
-export function candidateChunks(database: Database, hasExcluded: boolean): Uint8Array {
-  const from = "FROM chunks WHERE documentId IN (SELECT documentId FROM temp.candidates)";
-  const restriction = hasExcluded ? "AND chunk NOT IN (SELECT chunk FROM temp.excluded)" : "";
+/** Which temporary tables restrict the channels of vectors, dense and sparse. */
+export interface Restrictions {
+  readonly hasCandidates: boolean;
+  readonly hasPhrases: boolean;
+  readonly hasExcluded: boolean;
+}
+
+/** Returns the ids of the chunks that pass all restrictions, concatenated in one array: there may be many. */
+export function candidateChunks(database: Database, restrictions: Restrictions): Uint8Array {
+  const { hasCandidates, hasPhrases, hasExcluded } = restrictions;
+  const from = hasPhrases ? "FROM temp.phrased CROSS JOIN chunks USING (chunk)" : "FROM chunks";
+  const conditions = [
+    ...(hasCandidates ? ["documentId IN (SELECT documentId FROM temp.candidates)"] : []),
+    ...(hasExcluded ? ["chunk NOT IN (SELECT chunk FROM temp.excluded)"] : []),
+  ];
+  const restriction = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   const { n } = database.get<{ n: number }>(`SELECT count(*) AS n ${from} ${restriction}`)!;
   const ids = new Uint8Array(n * ID_BYTES);
   let at = 0;

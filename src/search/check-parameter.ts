@@ -26,6 +26,11 @@ export function checkParameter(field: string, row: SearchParameter, value: unkno
     case "text":
       if (typeof value === "string") return value;
       throw refusal(field, "a string", value);
+    case "vector":
+      if (Array.isArray(value) || value instanceof Float32Array) return value;
+      throw refusal(field, "a list of numbers", value);
+    case "sparse":
+      return value; // checkSparse checks it
     case "group": {
       if (row.orFlag && typeof value === "boolean") return value;
       const rows = new Map(Object.entries(row.fields));

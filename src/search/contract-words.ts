@@ -1,3 +1,4 @@
+import type { SearchResult } from "./answer.ts";
 import { refusal } from "./check-parameter.ts";
 import type { PresetName, SearchMode, SearchParameters } from "./search-parameters.ts";
 
@@ -9,6 +10,16 @@ export interface ContractParameters extends Omit<SearchParameters, "mode" | "pre
   readonly recallFirst?: boolean;
   /** The contracts' name for `ef: 20`. */
   readonly approximate?: boolean;
+}
+
+/**
+ * Returns the orchestration contract's label for a result: what only words found is an exact match there.
+ *
+ * @example
+ * contractLabel(result.match) // "exact", "semantic" or "hybrid"
+ */
+export function contractLabel(match: SearchResult["match"]): "exact" | "semantic" | "sparse" | "hybrid" {
+  return match === "lexical" ? "exact" : match;
 }
 
 /** The `ef` of the graph search if a contract requests an approximate search. */

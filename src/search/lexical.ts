@@ -1,13 +1,15 @@
 import type { Database } from "../store/database.ts";
 import { compareUtf8 } from "../text/utf8-order.ts";
+import type { Bm25Scoring } from "./bm25.ts";
 import { PLACE_COLUMNS, type Place, type PlaceRow, placeOf } from "./chunk-places.ts";
+import { firstByCounts } from "./counted-scores.ts";
 import { matchExpression } from "./match.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import { LEXICAL_BUDGET, selectTerms } from "./select-terms.ts";
 import { termFrequencies } from "./term-frequencies.ts";
 
 export interface LexicalHit extends Place {
-  /** FTS5's bm25: negative, lower is better. */
+  /** FTS5's bm25, or BM25+: negative, lower is better. */
   readonly bm25: number;
 }
 
@@ -38,10 +40,15 @@ export function lexicalChannel(
   k: number,
   hasCandidates: boolean,
   totalChunks: number,
+  scoring: Bm25Scoring = "bm25",
 ): LexicalChannel {
-  const { match, items } = lexicalQuestion(database, query, totalChunks);
+  const { match, items, terms } = lexicalQuestion(database, query, totalChunks);
   if (match === null) return { hits: [], match, items };
-  const hits = firstRows(database, match, k, hasCandidates)
+  const rows =
+    scoring === "bm25"
+      ? firstRows(database, match, k, hasCandidates)
+      : firstByCounts(database, { ...query, terms }, scoring, k, hasCandidates);
+  const hits = rows
     .map((row) => ({ ...placeOf(row), bm25: row.bm25 }))
     .sort((a, b) => a.bm25 - b.bm25 || compareUtf8(a.path, b.path) || a.sequence - b.sequence);
   return { hits: hits.slice(0, k), match, items };
@@ -52,9 +59,9 @@ export function lexicalQuestion(
   database: Database,
   query: ParsedQuery,
   totalChunks: number,
-): Omit<LexicalChannel, "hits"> {
+): Omit<LexicalChannel, "hits"> & { readonly terms: readonly string[] } {
   const terms = affordableTerms(database, query.terms, totalChunks);
-  return { match: matchExpression({ ...query, terms }), items: [...query.phrases, ...terms] };
+  return { match: matchExpression({ ...query, terms }), items: [...query.phrases, ...terms], terms };
 }
 
 /** Returns the first k rows by score, and all rows that tie with the last of them. */

@@ -45,6 +45,11 @@ export function exclusionExpression(excluded: readonly string[]): string | null 
   return excluded.length === 0 ? null : quoted(excluded).join(" OR ");
 }
 
+/** Returns the MATCH expression for the chunks that have every phrase. SPEC §15.5 */
+export function phrasesExpression(phrases: readonly string[]): string {
+  return quoted(phrases).join(" AND ");
+}
+
 /** Sorted by bytes: the order of operands changes bits of bm25, and the order in which words were typed should not. */
 function quoted(items: readonly string[]): string[] {
   return [...items].sort(compareUtf8).map((item) => `"${item}"`);

@@ -1,5 +1,5 @@
 import type { Filters } from "./filters.ts";
-import type { PresetName, SearchParameters } from "./search-parameters.ts";
+import type { PresetName, QueryVector, SearchParameters, SparseVector } from "./search-parameters.ts";
 
 /** The value that a preset sets for a parameter. A count may be a multiple of the number of requested results. */
 export type PresetValue = number | boolean | string | PerResult;
@@ -31,6 +31,8 @@ export interface DescribedParameter {
    * SPEC §20.1
    */
   readonly receipt?: string;
+  /** True if a receipt has it only where it is not its default. SPEC §20.1 */
+  readonly isRareInReceipt?: true;
   /** Its flag of `selfsame search`, as the help shows it; absent if its fields have flags instead. */
   readonly flag?: string;
   /** True if it applies to a single search and is not allowed in a configuration. */
@@ -89,6 +91,18 @@ export interface MetadataParameter extends DescribedParameter {
   readonly kind: "metadata";
 }
 
+/** The numbers of a vector. SPEC §9.6 */
+export interface VectorParameter extends DescribedParameter {
+  /** The discriminant of this kind. */
+  readonly kind: "vector";
+}
+
+/** Terms and their weights. SPEC §24.1 */
+export interface SparseParameter extends DescribedParameter {
+  /** The discriminant of this kind. */
+  readonly kind: "sparse";
+}
+
 /** An object of parameters. */
 export interface GroupParameter extends DescribedParameter {
   /** The discriminant of this kind. */
@@ -108,6 +122,8 @@ export type SearchParameter =
   | TextsParameter
   | DateParameter
   | MetadataParameter
+  | VectorParameter
+  | SparseParameter
   | GroupParameter;
 
 /** The group for an object type. */
@@ -131,6 +147,10 @@ export type ParameterOf<T> = [T] extends [boolean]
         ? DateParameter
         : [T] extends [string | readonly string[]]
           ? TextsParameter
-          : [T] extends [NonNullable<Filters["metadata"]>]
-            ? MetadataParameter
-            : GroupOf<Exclude<T, boolean>>;
+          : [T] extends [QueryVector]
+            ? VectorParameter
+            : [T] extends [SparseVector]
+              ? SparseParameter
+              : [T] extends [NonNullable<Filters["metadata"]>]
+                ? MetadataParameter
+                : GroupOf<Exclude<T, boolean>>;

@@ -14,6 +14,9 @@ const candidates = {
   defaultSays: "20, or `topK` or `pageSize` if that is more",
 } as const;
 
+/** For what no contract knows: searches by a contract's rules leave it out. */
+const NOT_IN_CONTRACTS = { cfs: false, rifflux: false, orchestration: false, docstokg: false } as const;
+
 const FILTERS: FieldsOf<Filters> = {
   path: {
     kind: "texts",
@@ -67,6 +70,13 @@ const WEIGHTS: FieldsOf<ChannelWeights> = {
     receipt: "lexicalWeight",
     says: "The lexical channel's weight in fusion",
   },
+  sparse: {
+    ...weight,
+    default: 0,
+    receipt: "sparseWeight",
+    isRareInReceipt: true,
+    says: "The sparse channel's weight in fusion; with 0 it is not searched",
+  },
 };
 
 /**
@@ -116,6 +126,23 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     flag: "--lexical-k <n>",
     says: "The number of candidates by words",
   },
+  sparseK: {
+    ...count,
+    default: 80,
+    receipt: "sparseK",
+    isRareInReceipt: true,
+    flag: "--sparse-k <n>",
+    says: "The number of candidates by sparse vectors, if that channel has a weight",
+  },
+  bm25Scoring: {
+    kind: "choice",
+    choices: ["bm25", "bm25plus"],
+    default: "bm25",
+    receipt: "bm25Scoring",
+    isRareInReceipt: true,
+    flag: "--bm25-scoring <formula>",
+    says: "How words are scored: bm25plus favours long chunks that have a rare word",
+  },
   rrfK: {
     kind: "number",
     isWhole: false,
@@ -131,9 +158,28 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     orFlag: false,
     fields: WEIGHTS,
     default: null,
-    defaultSays: "1 and 1",
-    flag: "--weights <semantic,lexical>",
+    defaultSays: "1, 1 and 0",
+    flag: "--weights <semantic,lexical[,sparse]>",
     says: "The weight of each channel in fusion",
+  },
+  vector: {
+    kind: "vector",
+    default: null,
+    receipt: "vector",
+    isRareInReceipt: true,
+    flag: "--vector <json>",
+    isOfOneSearch: true,
+    says: "The query's vector as a list of numbers, instead of the one that the library's model computes",
+  },
+  sparse: {
+    kind: "sparse",
+    default: null,
+    receipt: "sparse",
+    isRareInReceipt: true,
+    flag: "--sparse <json>",
+    isOfOneSearch: true,
+    says: "The query's terms and weights for the sparse channel: an object with the lists terms and weights",
+    defaultSays: "its tokens, weighted by rarity",
   },
   ef: {
     ...count,
@@ -201,6 +247,32 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     flag: "--group-by <what>",
     says: "path: one result per document",
   },
+  minSimilarity: {
+    kind: "number",
+    isWhole: false,
+    minimum: -1,
+    maximum: 1,
+    default: null,
+    receipt: "minSimilarity",
+    flag: "--min-similarity <cosine>",
+    says: "Leave out what is less similar than this and has none of the words",
+  },
+  bindPhrases: {
+    kind: "flag",
+    default: true,
+    presets: { ...NOT_IN_CONTRACTS },
+    receipt: "bindPhrases",
+    flag: "--no-bind-phrases",
+    says: "Require a quoted phrase of what is found by meaning, too",
+  },
+  spelling: {
+    kind: "flag",
+    default: true,
+    presets: { ...NOT_IN_CONTRACTS },
+    receipt: "spelling",
+    flag: "--no-spelling",
+    says: "Replace words that no document has by the nearest ones that a document has",
+  },
   cursor: {
     kind: "text",
     default: null,
@@ -250,6 +322,12 @@ const IN_RECEIPT = PARAMETER_ROWS.flatMap(([name, row]) => {
 });
 
 export const RECEIPT_NAMES: readonly string[] = IN_RECEIPT.map(([name]) => name);
+/** The defaults of the parameters that a receipt leaves out, by their names there. SPEC §20.1 */
+export const RARE_IN_RECEIPT: ReadonlyMap<string, unknown> = new Map(
+  [...PARAMETER_ROWS.map(([, row]) => row), ...Object.values<SearchParameter>(WEIGHTS)].flatMap((row) =>
+    row.isRareInReceipt === true ? [[row.receipt!, row.default] as const] : [],
+  ),
+);
 
 /** Returns the name that an argument of a search, such as `weights.semantic`, has in a receipt. */
 export function receiptNameOf(argument: string): string {

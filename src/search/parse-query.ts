@@ -16,6 +16,8 @@ export interface ParsedQuery {
   readonly excluded: readonly string[];
   /** The text to embed: the query without excluded items and quotation marks. Empty if no word is left. */
   readonly semanticText: string;
+  /** Whether all words of the query are stop words. They are then searched for all the same. */
+  readonly isCommon: boolean;
 }
 
 /** Limits for phrases, terms and excluded items, each: this many items, with this many words in total. */
@@ -63,6 +65,7 @@ export function parseCanonicalQuery(query: string): ParsedQuery {
   return {
     phrases: fitting(phrases),
     terms: fitting(chosenTerms(terms, phrases)),
+    isCommon: phrases.size === 0 && terms.size > 0 && [...terms].every((term) => STOP_WORDS.has(term)),
     excluded: fitting(excluded),
     semanticText: semanticTextOf(parts),
   };

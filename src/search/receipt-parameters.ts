@@ -1,3 +1,5 @@
+import { vectorOf } from "../engine/byte-order.ts";
+import { fromHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
@@ -6,6 +8,7 @@ import { RECEIPT_NAMES, receiptNameOf } from "./parameter-table.ts";
 import { canonicalParameters, type ResolvedParameters, resolveParameters } from "./parameters.ts";
 import type { ReceiptBody } from "./receipt.ts";
 import type { SearchMode, SearchParameters } from "./search-parameters.ts";
+import { checkSparseIntegers } from "./sparse-query.ts";
 
 /** The mode that was actually run; `none`: nothing could be searched. */
 export type DoneMode = SearchMode | "none";
@@ -68,7 +71,8 @@ export function readReceiptParameters(
       { details: { field: `parameters.${unknown}` } },
     );
   }
-  const { from, mode, lambda, semanticWeight, lexicalWeight, filters, groupBy, ...rest } = parameters;
+  const { from, mode, lambda, semanticWeight, lexicalWeight, sparseWeight, ...others } = parameters;
+  const { filters, groupBy, minSimilarity, vector, sparse, ...rest } = others;
   if (from !== undefined && !isWhole(from, 1, Number.MAX_SAFE_INTEGER))
     throw refusal("from", "a whole number above 0", describeValue(from));
   if (lambda !== undefined && lambda !== null && !isWhole(lambda, 0, 1000))
@@ -77,18 +81,35 @@ export function readReceiptParameters(
   const given = {
     ...rest,
     mode: isNone ? "semantic" : mode,
-    weights: { semantic: semanticWeight, lexical: lexicalWeight },
+    weights: { semantic: semanticWeight, lexical: lexicalWeight, sparse: sparseWeight },
     filters: filters ?? undefined,
     groupBy: groupBy ?? undefined,
+    minSimilarity: minSimilarity ?? undefined,
     diversify: typeof lambda === "number" ? { lambda: lambda / 1000 } : undefined,
   } as unknown as SearchParameters;
-  return { p: resolved(engine, given), from: (from as number | undefined) ?? 0, isNone };
+  const p = renamed(() => ({
+    ...resolveParameters(engine, given),
+    vector: vector === undefined ? null : receiptVector(engine, vector),
+    sparse: sparse === undefined ? null : checkSparseIntegers("sparse", sparse),
+  }));
+  return { p, from: (from as number | undefined) ?? 0, isNone };
+}
+
+/** Reads the i16 vector that a receipt binds. */
+function receiptVector(engine: Engine, hex: Json): Int16Array {
+  const isHex = typeof hex === "string" && /^([0-9a-f]{32}){1,512}$/.test(hex);
+  const bytes = isHex ? fromHex(hex) : new Uint8Array();
+  const isAdmitted =
+    isHex && engine.scope(() => engine.exports.is_admitted(engine.write(bytes), bytes.length));
+  if (!isAdmitted)
+    throw refusal("vector", "the bytes of a vector (SPEC §10.1), in hexadecimal", describeValue(hex));
+  return vectorOf(bytes);
 }
 
 /** Resolves parameters as a search does. Errors use the parameter's name in the receipt. */
-function resolved(engine: Engine, given: SearchParameters): ResolvedParameters {
+function renamed(resolve: () => ResolvedParameters): ResolvedParameters {
   try {
-    return resolveParameters(engine, given);
+    return resolve();
   } catch (cause) {
     if (!(cause instanceof SelfsameError) || cause.code !== "BAD_ARGUMENT") throw cause;
     const { argument, expected, got } = cause.details;

@@ -1,3 +1,4 @@
+import { SPARSE_ONE } from "../vectors/sparse-weight.ts";
 import { SCALE } from "../vectors/vector.ts";
 
 /** Scores for people, from 0 to 1. They are for display and decide nothing. SPEC §16.4 */
@@ -10,6 +11,11 @@ export function cosine(dot: number): number {
 /** Returns the cosine clamped to [0, 1]: the score of a semantic result. */
 export function normalisedCosine(dot: number): number {
   return Math.min(1, Math.max(0, cosine(dot)));
+}
+
+/** Returns the sum of products of sparse weights from that of their integers. */
+export function sparseScore(score: number): number {
+  return score / (SPARSE_ONE * SPARSE_ONE);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Bm25Scoring } from "./bm25.ts";
 import type { Filters } from "./filters.ts";
 
 /** Semantic, lexical, or both, fused. */
@@ -19,10 +20,21 @@ export interface SearchParameters {
   readonly semanticK?: number;
   /** How many candidates the lexical channel returns; the same default. */
   readonly lexicalK?: number;
+  /** How many candidates the sparse channel returns, if it has a weight; default 80. */
+  readonly sparseK?: number;
+  /** How words are scored: `bm25`, the default, or `bm25plus`. */
+  readonly bm25Scoring?: Bm25Scoring;
   /** The constant of reciprocal rank fusion; default 60. */
   readonly rrfK?: number;
-  /** The weight of each channel in fusion; default 1 and 1. */
+  /** The weight of each channel in fusion; default 1, 1 and 0. */
   readonly weights?: ChannelWeights;
+  /**
+   * The query's vector, as numbers of any length, instead of the one that the library's model computes. A library whose
+   * vectors come from elsewhere needs it to search by meaning.
+   */
+  readonly vector?: QueryVector;
+  /** The query's terms and weights for the sparse channel; default: its WordPiece tokens and their rarity. */
+  readonly sparse?: SparseVector;
   /** The breadth of the graph search, if the graph is used; default 50. */
   readonly ef?: number;
   /** Compares all vectors, even if the graph would be used. */
@@ -42,6 +54,12 @@ export interface SearchParameters {
   readonly groupBy?: "path";
   /** Results come in pages of this size, instead of only the first `topK`. */
   readonly pageSize?: number;
+  /** The least cosine of results that only the semantic channel found; default none. SPEC §16.5 */
+  readonly minSimilarity?: number;
+  /** Whether a quoted phrase is required of semantic results, too; default true. SPEC §15.5 */
+  readonly bindPhrases?: boolean;
+  /** Whether words that no document has are replaced by the nearest words that one has; default true. SPEC §15.9 */
+  readonly spelling?: boolean;
   /** Where the next page starts: `nextCursor` of the previous page. */
   readonly cursor?: string;
   /** Adds an explanation of the ranking to the answer. */
@@ -56,10 +74,23 @@ export interface ChannelWeights {
   readonly semantic?: number;
   /** The lexical channel's weight; default 1. */
   readonly lexical?: number;
+  /** The sparse channel's weight; default 0, and then it is not searched. */
+  readonly sparse?: number;
 }
+
+/** The numbers of a vector, as a model gives them. SPEC §9.6 */
+export type QueryVector = readonly number[] | Float32Array;
 
 /** How much results should differ from each other. */
 export interface Diversity {
   /** From 0, as different as possible, to 1, only by relevance; default 0.7. */
   readonly lambda?: number;
+}
+
+/** A sparse vector as a model gives it. SPEC §24.1 */
+export interface SparseVector {
+  /** Each term once. */
+  readonly terms: readonly string[];
+  /** The weight of each term, in the same order: finite numbers from 0. */
+  readonly weights: readonly number[];
 }

@@ -2,36 +2,44 @@ import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
-import type { Hit, VectorIndex } from "../vectors/vector-index.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
+import type { SparseHit, SparseIndex } from "../vectors/sparse-index.ts";
+import type { Hit } from "../vectors/vector-index.ts";
 import {
   candidateChunks,
   excludedAmong,
   fillCandidates,
   fillExcluded,
+  fillPhrased,
   passingDocuments,
+  type Restrictions,
 } from "./candidates.ts";
 import { type Place, placesOfIds } from "./chunk-places.ts";
+import { dotProduct, reaches } from "./closeness.ts";
 import { diversify } from "./diversify.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
 import { type LexicalHit, lexicalChannel, lexicalQuestion } from "./lexical.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import { inResultOrder, type Placed } from "./result-order.ts";
+import { ownTerms } from "./sparse-query.ts";
+import { type Correction, spell } from "./spelling.ts";
 
 /** The input of the pipeline: one state of the library. */
 export interface SearchGround {
   readonly engine: Engine;
   readonly database: Database;
   /** In step with the database; null if no vectors are needed. */
-  readonly index: VectorIndex | null;
-  readonly answersByGraph: boolean;
+  readonly index: SegmentedIndex | null;
   readonly totalChunks: number;
+  /** The sparse vectors, in step with the database, and the query's own tokens; null if that channel is not searched. */
+  readonly sparse: { readonly index: SparseIndex; readonly tokens: readonly string[] } | null;
   /** Runs the work and records how long it took. The time decides nothing. */
   readonly timed: <T>(stage: RankingStage, work: () => T) => T;
 }
 
 /** The steps of a ranking that are timed. */
-export type RankingStage = "semantic" | "lexical" | "fusion" | "diversity";
+export type RankingStage = "semantic" | "lexical" | "sparse" | "fusion" | "diversity";
 
 export interface SemanticHit {
   readonly id: string;
@@ -45,12 +53,18 @@ export interface Ranked extends Placed, Place, Omit<Fused, "id" | "score" | "cha
 export interface Ranking {
   readonly semantic: readonly SemanticHit[];
   readonly lexical: readonly LexicalHit[];
+  /** null if the sparse channel was not searched. */
+  readonly sparse: readonly SparseHit[] | null;
   /** The MATCH expression; null if the lexical channel was not requested, or the query has no words. */
   readonly match: string | null;
   /** The phrases and terms in the expression. */
   readonly items: readonly string[];
+  /** The words that were replaced. */
+  readonly corrections: readonly Correction[];
   /** The whole fused list, filtered, then diversified; pages are slices of it. */
   readonly results: readonly Ranked[];
+  /** The dot products of the query and each result that has a vector; empty if the query has none. SPEC §16.5 */
+  readonly dots: ReadonlyMap<string, number>;
 }
 
 /**
@@ -59,13 +73,18 @@ export interface Ranking {
  */
 export function rank(
   ground: SearchGround,
-  query: ParsedQuery,
+  asked: ParsedQuery,
   vector: Int16Array | null,
   p: ResolvedParameters,
 ): Ranking {
   const { engine, database, totalChunks } = ground;
   const isPre = p.filters !== null && p.filterMode === "pre";
   const hasCandidates = isPre && fillCandidates(database, p.filters!);
+  const { terms, corrections } =
+    p.spelling && (p.mode !== "semantic" || p.explain)
+      ? spell(database, asked.terms, asked.phrases)
+      : { terms: asked.terms, corrections: [] };
+  const query = { ...asked, terms };
   const {
     hits: lexical,
     match,
@@ -75,14 +94,21 @@ export function rank(
         hits: [],
         ...(p.explain ? lexicalQuestion(database, query, totalChunks) : { match: null, items: [] }),
       }
-    : ground.timed("lexical", () => lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks));
-  const semantic =
-    p.mode === "lexical" || vector === null
-      ? []
-      : ground.timed("semantic", () => semanticChannel(ground, query, vector, p, hasCandidates));
+    : ground.timed("lexical", () =>
+        lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks, p.bm25Scoring),
+      );
+  const usesVector = p.mode !== "lexical" && vector !== null;
+  const restrictions = restrict(ground, query, p, hasCandidates, usesVector);
+  const nearest = usesVector
+    ? ground.timed("semantic", () => semanticChannel(ground, vector, p, restrictions))
+    : [];
+  const semantic = similarEnough(nearest, lexical, p.minSimilarity);
+  const sparse =
+    ground.sparse === null ? null : ground.timed("sparse", () => sparseChannel(ground, p, restrictions));
   const lists = [
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
     { ids: lexical.map(({ chunkId }) => chunkId), weight: p.lexicalWeight },
+    ...(sparse === null ? [] : [{ ids: sparse.map(({ id }) => id), weight: p.sparseWeight }]),
   ];
   let results = ground.timed("fusion", () => {
     const chunks = placeChunks(ground, lists, lexical, p);
@@ -95,40 +121,112 @@ export function rank(
   const { lambda } = p;
   if (lambda !== null && vector !== null)
     results = ground.timed("diversity", () => unlikeEachOther(ground, results, vector, lambda));
-  return { semantic, lexical, match, items, results };
+  const dots = vector === null ? new Map() : dotsOf(ground, results, semantic, vector);
+  return { semantic, lexical, sparse, match, items, corrections, results, dots };
+}
+
+/** Leaves out hits that are less similar than the minimum, unless words found them, too. SPEC §16.5 */
+function similarEnough(
+  hits: readonly SemanticHit[],
+  lexical: readonly LexicalHit[],
+  minSimilarity: number | null,
+): readonly SemanticHit[] {
+  if (minSimilarity === null) return hits;
+  const found = new Set(lexical.map(({ chunkId }) => chunkId));
+  return hits.filter(({ id, dot }) => reaches(dot, minSimilarity) || found.has(id));
+}
+
+/** Results that only words found have a dot product as well. */
+function dotsOf(
+  { index }: SearchGround,
+  results: readonly Ranked[],
+  semantic: readonly SemanticHit[],
+  vector: Int16Array,
+): Map<string, number> {
+  const dots = new Map(semantic.map(({ id, dot }) => [id, dot]));
+  for (const { chunkId } of results) {
+    if (dots.has(chunkId)) continue;
+    const own = index?.vector(fromHex(chunkId));
+    if (own) dots.set(chunkId, dotProduct(own, vector));
+  }
+  return dots;
+}
+
+/** Fills the tables of the chunks that vectors may find, where they are needed. SPEC §20.4 */
+function restrict(
+  { database, sparse }: SearchGround,
+  query: ParsedQuery,
+  p: ResolvedParameters,
+  hasCandidates: boolean,
+  usesVector: boolean,
+): Restrictions {
+  const isNeeded = usesVector || sparse !== null;
+  const hasExcluded = isNeeded && fillExcluded(database, query.excluded) > 0;
+  const hasPhrases = isNeeded && p.bindPhrases && query.phrases.length > 0;
+  if (hasPhrases) fillPhrased(database, query.phrases);
+  return { hasCandidates, hasPhrases, hasExcluded };
+}
+
+/** Returns whether only some chunks may be found; excluded ones alone are few. */
+function isPart({ hasCandidates, hasPhrases }: Restrictions): boolean {
+  return hasCandidates || hasPhrases;
 }
 
 /** The semantic channel: chunks ordered by (dot descending, id). SPEC §20.4 */
 function semanticChannel(
-  { database, index, answersByGraph }: SearchGround,
-  query: ParsedQuery,
+  { database, index }: SearchGround,
   vector: Int16Array,
   p: ResolvedParameters,
-  hasCandidates: boolean,
+  restrictions: Restrictions,
 ): SemanticHit[] {
   if (index === null || index.size === 0) return [];
-  const hasExcluded = fillExcluded(database, query.excluded) > 0;
   const k = p.semanticK;
-  const byGraph = answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
-  const hits = hasCandidates
-    ? index.exact(vector, { k, candidates: candidateChunks(database, hasExcluded) })
-    : hasExcluded
-      ? exactNotExcluded(database, index, vector, k)
+  const byGraph = index.answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
+  const hits = isPart(restrictions)
+    ? index.exact(vector, { k, candidates: candidateChunks(database, restrictions) })
+    : restrictions.hasExcluded
+      ? notExcluded(
+          database,
+          k,
+          ({ id }: Hit) => id,
+          (asked) => index.exact(vector, { k: asked }),
+        )
       : byGraph
         ? index.search(vector, { k, ef: p.ef })
         : index.exact(vector, { k });
   return hits.map(({ id, dot }) => ({ id: toHex(id), dot }));
 }
 
+/** The sparse channel: chunks ordered by (score descending, id). SPEC §24.2 */
+function sparseChannel(
+  { database, sparse }: SearchGround,
+  p: ResolvedParameters,
+  restrictions: Restrictions,
+): readonly SparseHit[] {
+  const { index, tokens } = sparse!;
+  const query = p.sparse ?? ownTerms(tokens, index);
+  const k = p.sparseK;
+  if (isPart(restrictions)) return index.search(query, k, candidateChunks(database, restrictions));
+  if (!restrictions.hasExcluded) return index.search(query, k);
+  return notExcluded(
+    database,
+    k,
+    ({ id }: SparseHit) => fromHex(id),
+    (asked) => index.search(query, asked),
+  );
+}
+
 /** Returns the first k hits that are not excluded. It fetches more and more hits until k are left. */
-function exactNotExcluded(database: Database, index: VectorIndex, vector: Int16Array, k: number): Hit[] {
+function notExcluded<H>(
+  database: Database,
+  k: number,
+  idOf: (hit: H) => Uint8Array,
+  find: (asked: number) => H[],
+): H[] {
   for (let asked = 2 * k; ; asked *= 4) {
-    const hits = index.exact(vector, { k: asked });
-    const excluded = excludedAmong(
-      database,
-      hits.map(({ id }) => id),
-    );
-    const kept = hits.filter(({ id }) => !excluded.has(toHex(id)));
+    const hits = find(asked);
+    const excluded = excludedAmong(database, hits.map(idOf));
+    const kept = hits.filter((hit) => !excluded.has(toHex(idOf(hit))));
     if (kept.length >= k || hits.length < asked) return kept.slice(0, k);
   }
 }

@@ -7,14 +7,6 @@ import { SPARSE_TERMS_MAX, SPARSE_WEIGHT_MAX, sparseInteger } from "../vectors/s
 import { refusal } from "./check-parameter.ts";
 import { naturalLogarithm } from "./logarithm.ts";
 
-/** A sparse vector as a model gives it. */
-export interface SparseVector {
-  /** Each term once. */
-  readonly terms: readonly string[];
-  /** The weight of each term, in the same order: finite numbers from 0. */
-  readonly weights: readonly number[];
-}
-
 const TERM_BYTES_MAX = 65_535;
 
 /** Returns the integers of a query's sparse vector, by term. SPEC §24.1 */

@@ -59,6 +59,7 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   headings: text(VALUE_BYTES_MAX),
   searchHeadings: text(VALUE_BYTES_MAX),
   searchText: orNull(text(VALUE_BYTES_MAX)),
+  word: { ...text(NAME_BYTES_MAX), min: 1 },
   simHash: blob(8, 8),
   termNorm: integer(0, 0xffff_ffff),
   kind: text(16),
@@ -71,7 +72,11 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   prefix: text(32),
   record: blob(0, 1 << 12), // empty: the root of no documents
   piece: COUNT,
-  root: text(64),
+  segment: text(128),
+  bound: orNull(ANY_INTEGER),
+  subtree: blob(32, 32),
+  ids: COUNT,
+  vectors: COUNT,
   totalBytes: COUNT,
   bytes: blob(0, VALUE_BYTES_MAX),
   // FTS5's own counts, as the statements that read them name them.

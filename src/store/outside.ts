@@ -65,7 +65,7 @@ export function eachSparseTerm(database: Database, visit: (sparseTerm: number, t
 }
 
 /**
- * Calls `visit` with the id and the entries of every ranked chunk that has a sparse vector. The bytes are valid during
+ * Calls `visit` with the id and the entries of every ranked chunk that has a sparse vector, by id ascending. The bytes are valid during
  * the call: pairs (sparseTerm, weight) as u32, little-endian.
  */
 export function eachSparseVector(
@@ -74,10 +74,24 @@ export function eachSparseVector(
 ): void {
   database.each(
     `SELECT chunkId, entries FROM sparseVectors JOIN chunks USING (chunk)
-     WHERE chunk NOT IN (SELECT chunk FROM unranked)`,
+     WHERE chunk NOT IN (SELECT chunk FROM unranked) ORDER BY chunkId`,
     [],
     (row) => visit(row.blobView(0), row.blobView(1)),
   );
+}
+
+/** Returns how many chunks `eachSparseVector` visits and how many entries they have, and one more than the largest term. */
+export function sparseCounts(database: Database): { chunks: number; entries: number; termNumbers: number } {
+  const { chunks, entryCount, termNumbers } = database.get<{
+    chunks: number;
+    entryCount: number;
+    termNumbers: number;
+  }>(
+    `SELECT count(*) AS chunks, coalesce(sum(length(entries)), 0) / ${ENTRY_BYTES} AS entryCount,
+       (SELECT coalesce(max(sparseTerm), 0) + 1 FROM sparseTerms) AS termNumbers
+     FROM sparseVectors WHERE chunk NOT IN (SELECT chunk FROM unranked)`,
+  )!;
+  return { chunks, entries: entryCount, termNumbers };
 }
 
 /** Returns the sparse vector of a chunk, by term in the order of UTF-8 bytes; null if it has none. */

@@ -57,9 +57,11 @@ export function putDocument(database: Database, document: DocumentRecord): void 
   database.run("UPDATE files SET size = -1 WHERE documentId = ?", [id]);
 }
 
-/** Stores a chunk, with its words in the form that is indexed. */
-export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): void {
-  insertChunk(database, chunkRow(documentId, chunk));
+/** Stores a chunk, with its words in the form that is indexed. Returns the row. */
+export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
+  const row = chunkRow(documentId, chunk);
+  insertChunk(database, row);
+  return row;
 }
 
 /** A chunk as it is stored. */

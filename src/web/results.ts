@@ -1,6 +1,8 @@
-import type { SearchAnswer, SearchMode, SearchResult } from "selfsame/browser";
+import { noticesOf, type SearchAnswer, type SearchMode, type SearchResult } from "selfsame/browser";
 import { announce } from "./announce.ts";
+import { closenessBar } from "./closeness-bar.ts";
 import { count } from "./count.ts";
+import { addressOf } from "./document-address.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { icon } from "./icons.ts";
@@ -9,8 +11,9 @@ import { MARKDOWN, marked, runsOf, shorten, withoutHashes } from "./snippet.ts";
 
 /** The page's terms for the `match` of a result. They are the same as on the search buttons. */
 const FOUND_BY = {
-  exact: ["words", "Found by its words; in the answer: exact"],
+  lexical: ["words", "Found by its words; in the answer: lexical"],
   semantic: ["meaning", "Found by its meaning; in the answer: semantic"],
+  sparse: ["terms", "Found by its sparse vector; in the answer: sparse"],
   hybrid: ["both", "Found by its meaning and by its words; in the answer: hybrid"],
 } as const;
 
@@ -51,6 +54,7 @@ export function results(questions: Questions): HTMLElement {
     list.replaceChildren(...(answer?.results ?? []).map((result, i) => resultItem(result, i + 1, answer!)));
     warnings.replaceChildren(
       ...(answer?.warnings ?? []).map((text) => element("p", { class: "warning" }, text)),
+      ...(answer === null ? [] : noticesOf(answer)).map((text) => element("p", { class: "notice" }, text)),
     );
     summary.replaceChildren(...(answer === null ? [] : summaryOf(answer)));
     list.dataset["query"] = answer?.query ?? "";
@@ -94,6 +98,7 @@ function resultItem(result: SearchResult, place: number, answer: SearchAnswer): 
   const isMarkdown = MARKDOWN.test(result.path);
   const [label, title] = FOUND_BY[result.match];
   const bits = answer.receipt.results[place - 1]?.score;
+  const scoreTitle = `Score ${result.score.toFixed(4)}. ${SCORES[answer.mode]}.${bits === undefined ? "" : ` Its bits: ${bits}`}`;
   return element(
     "li",
     { class: `result ${result.match}` },
@@ -109,30 +114,45 @@ function resultItem(result: SearchResult, place: number, answer: SearchAnswer): 
           { class: "where" },
           element(
             "span",
-            { class: "path" },
+            { class: "path", dir: "auto" },
             result.path,
             element("span", { class: "sequence" }, `#${result.chunkIndex}`),
           ),
-          result.breadcrumb === "" ? null : element("span", { class: "breadcrumb" }, result.breadcrumb),
+          result.breadcrumb === ""
+            ? null
+            : element("span", { class: "breadcrumb", dir: "auto" }, result.breadcrumb),
         ),
         element(
           "span",
           { class: "standing" },
           element("span", { class: "label", title }, label),
-          element(
-            "span",
-            {
-              class: "score",
-              title: `${SCORES[answer.mode]}.${bits === undefined ? "" : ` Its bits: ${bits}`}`,
-            },
-            element("span", { class: "unseen" }, "score "),
-            result.score.toFixed(4),
-          ),
+          closenessBar(result, scoreTitle) ??
+            element(
+              "span",
+              { class: "score", title: scoreTitle },
+              element("span", { class: "unseen" }, "score "),
+              result.score.toFixed(4),
+            ),
           element("span", { class: "more" }, icon("chevron")),
         ),
-        element("span", { class: "snippet" }, ...marked(shorten(isMarkdown ? withoutHashes(runs) : runs))),
+        element(
+          "span",
+          { class: "snippet", dir: "auto" },
+          ...marked(shorten(isMarkdown ? withoutHashes(runs) : runs)),
+        ),
       ),
-      element("pre", { class: "whole", tabindex: "0", "aria-label": "The whole chunk" }, ...marked(runs)),
+      element(
+        "pre",
+        { class: "whole", dir: "auto", tabindex: "0", "aria-label": "The whole chunk" },
+        ...marked(runs),
+      ),
+      element(
+        "a",
+        { class: "open-document", href: addressOf(result.path, result.chunkIndex) },
+        result.page === null
+          ? `Open the document at line ${result.line}`
+          : `Open the document at page ${result.page}`,
+      ),
     ),
   );
 }

@@ -177,7 +177,18 @@ describe("selfsame doctor", () => {
     expect(bad).toEqual([]);
     expect(name).toBe(library);
     expect(findings.filter(({ section }) => section === "library").map(({ subject }) => subject)).toEqual([
-      ...["library", "file", "access", "word index", "root", "metadata root", "chunks", "vectors", "graph"],
+      ...[
+        "library",
+        "file",
+        "access",
+        "word index",
+        "vocabulary",
+        "root",
+        "metadata root",
+        "chunks",
+        "vectors",
+        "graph",
+      ],
     ]);
   });
 

@@ -1,68 +1,29 @@
 /** Namespaces: opened lazily, closed and opened again behind the caller's back, apart from each other. */
 import { execFile } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import {
-  type Library,
-  type Namespaces,
-  type NamespacesOptions,
-  open,
-  openNamespaces,
-  type SelfsameError,
-} from "selfsame";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Library, type NamespacesOptions, open, openNamespaces } from "selfsame";
+import { describe, expect, it } from "vitest";
+import { codeOf, document, documents, folderForEachTest } from "./folder.ts";
 
-let folder: string;
-const opened: Namespaces[] = [];
-const openHere = async (options: NamespacesOptions = {}): Promise<Namespaces> => {
-  const namespaces = await openNamespaces(folder, { model: "tiny", workers: 1, ...options });
-  opened.push(namespaces);
-  return namespaces;
-};
-beforeEach(() => {
-  folder = mkdtempSync(join(realpathSync(tmpdir()), "selfsame-namespaces-"));
-});
-afterEach(async () => {
-  for (const namespaces of opened.splice(0)) await namespaces.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => "none",
-    (error: SelfsameError) => error.code,
-  );
-const document = (word: string, i: number) => ({
-  path: `${word}/${i}.md`,
-  text: `The ${word} number ${i} is here.`,
-});
-const documents = (word: string, count: number) => Array.from({ length: count }, (_, i) => document(word, i));
+const data = folderForEachTest();
 
 describe("a folder of namespaces", () => {
   it("makes, lists, counts and drops them", async () => {
-    const namespaces = await openHere();
+    const namespaces = await data.open();
     expect(await namespaces.list()).toEqual([]);
     for (const name of ["support", "Research", "__proto__"]) {
       const library = await namespaces.get(name);
       await library.add(documents(name, 2));
     }
     expect(await namespaces.list()).toEqual(["Research", "__proto__", "support"]);
-    expect(readdirSync(join(folder, "namespaces")).sort()).toEqual(["=52esearch", "__proto__", "support"]);
+    expect(readdirSync(join(data.path, "namespaces")).sort()).toEqual(["=52esearch", "__proto__", "support"]);
     const stats = await namespaces.stats();
     expect(Object.keys(stats)).toEqual(["Research", "__proto__", "support"]);
     expect(stats["support"]).toEqual({
       ...{ ntotal: 2, documents: 2, open: true, degraded: false, warnings: [] },
+      last_snapshot: null,
       last_used: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });
     expect(await namespaces.drop("Research")).toBe(true);
@@ -72,7 +33,7 @@ describe("a folder of namespaces", () => {
   });
 
   it("gives ids of the namespace, and the answers of a single library", async () => {
-    const namespaces = await openHere();
+    const namespaces = await data.open();
     const library = await namespaces.get("a:b");
     await library.add(documents("fox", 5));
     const single = await open(":memory:", { model: "tiny", namespace: "a:b" });
@@ -98,7 +59,7 @@ describe("a folder of namespaces", () => {
   });
 
   it("refuses names that could be paths, unknown options and a missing namespace", async () => {
-    const namespaces = await openHere();
+    const namespaces = await data.open();
     const calls: ((name: string) => Promise<unknown>)[] = [
       (name) => namespaces.get(name),
       (name) => namespaces.use(name, () => 1),
@@ -111,7 +72,7 @@ describe("a folder of namespaces", () => {
         expect(await codeOf(call(name))).toBe("BAD_NAMESPACE");
     expect(await codeOf(namespaces.search("nowhere", "fox"))).toBe("FILE_MISSING");
     expect(await namespaces.has("nowhere")).toBe(false);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(data.path)).toEqual([]);
     for (const options of [
       { maxActive: 0 },
       { maxActive: 1.5 },
@@ -119,19 +80,18 @@ describe("a folder of namespaces", () => {
       { namespace: "x" },
       { rebuild: true },
     ])
-      expect(await codeOf(openHere(options as NamespacesOptions))).toBe("BAD_ARGUMENT");
+      expect(await codeOf(data.open(options as NamespacesOptions))).toBe("BAD_ARGUMENT");
     expect(await codeOf(openNamespaces(""))).toBe("BAD_ARGUMENT");
   });
 
   it("follows no link below the folder, and resolves the folder itself", async () => {
-    const elsewhere = join(folder, "elsewhere");
+    const elsewhere = join(data.path, "elsewhere");
     mkdirSync(elsewhere);
-    const data = join(folder, "data");
-    symlinkSync(elsewhere, data);
-    const namespaces = await openNamespaces(data, { model: "tiny" });
-    opened.push(namespaces);
+    const link = join(data.path, "data");
+    symlinkSync(elsewhere, link);
+    const namespaces = await openNamespaces(link, { model: "tiny" });
     expect(namespaces.folder).toBe(elsewhere);
-    const outside = join(folder, "outside");
+    const outside = join(data.path, "outside");
     mkdirSync(outside);
     mkdirSync(join(elsewhere, "namespaces"));
     symlinkSync(outside, join(elsewhere, "namespaces", "x"));
@@ -147,26 +107,27 @@ describe("a folder of namespaces", () => {
     expect(await codeOf(namespaces.get("z"))).toBe("DATABASE_CANNOT_OPEN");
     expect(await codeOf(namespaces.list())).toBe("DATABASE_CANNOT_OPEN");
     expect(readdirSync(outside)).toEqual(["target"]);
+    await namespaces.close();
   });
 
   it("reports a damaged library in its stats and opens the others", async () => {
-    const namespaces = await openHere();
+    const namespaces = await data.open();
     await (await namespaces.get("whole")).add(documents("fox", 1));
-    mkdirSync(join(folder, "namespaces", "broken"));
-    writeFileSync(join(folder, "namespaces", "broken", "library.db"), "not a library".repeat(1000));
+    mkdirSync(join(data.path, "namespaces", "broken"));
+    writeFileSync(join(data.path, "namespaces", "broken", "library.db"), "not a library".repeat(1000));
     const { broken, whole } = await namespaces.stats();
     expect(whole).toMatchObject({ documents: 1, degraded: false });
     expect(broken).toMatchObject({ documents: null, ntotal: null, degraded: true, open: false });
     expect(broken!.warnings).toHaveLength(1);
     await expect(namespaces.get("broken")).rejects.toThrow();
-    expect(existsSync(join(folder, "namespaces", "broken", "library.db"))).toBe(true);
+    expect(existsSync(join(data.path, "namespaces", "broken", "library.db"))).toBe(true);
   });
 
   it("keeps what a library was made with, whatever new ones are made with", async () => {
-    const first = await openHere({ index: "hnsw" });
+    const first = await data.open({ index: "hnsw" });
     await (await first.get("old")).add(documents("fox", 2));
     await first.close();
-    const second = await openHere({
+    const second = await data.open({
       index: "exact",
       chunking: { maxTokens: 64, overlapTokens: 0, maxBytes: 4096 },
     });
@@ -177,7 +138,7 @@ describe("a folder of namespaces", () => {
 
 describe("eviction", () => {
   it("keeps at most maxActive open, the least recently used one goes, and nobody notices", async () => {
-    const namespaces = await openHere({ maxActive: 2 });
+    const namespaces = await data.open({ maxActive: 2 });
     const libraries = new Map<string, Library>();
     for (const name of ["a", "b", "c"]) {
       libraries.set(name, await namespaces.get(name));
@@ -196,7 +157,7 @@ describe("eviction", () => {
   });
 
   it("never closes one in use: others wait for a place, in order, and give up in time", async () => {
-    const namespaces = await openHere({ maxActive: 1, waitMs: 300 });
+    const namespaces = await data.open({ maxActive: 1, waitMs: 300 });
     await (await namespaces.get("b")).add(documents("b", 1));
     let release = () => {};
     const held = namespaces.use("a", async (library) => {
@@ -217,7 +178,7 @@ describe("eviction", () => {
   });
 
   it("reads arguments before it returns, even if the library must be opened first", async () => {
-    const namespaces = await openHere();
+    const namespaces = await data.open();
     const library = await namespaces.get("a");
     await library.close();
     const input = { path: "x.md", text: "The first text.", metadata: { tags: ["first"] } };
@@ -233,7 +194,7 @@ describe("eviction", () => {
   });
 
   it("refuses every call after close", async () => {
-    const namespaces = await openHere();
+    const namespaces = await data.open();
     const library = await namespaces.get("a");
     await namespaces.close();
     expect(await codeOf(namespaces.get("a"))).toBe("BAD_ARGUMENT");
@@ -246,7 +207,7 @@ describe("test_namespace_isolation", () => {
   const [research, support] = isLong ? [5000, 3000] : [120, 80];
 
   it("no query sees another namespace, also while namespaces are closed and opened", async () => {
-    const namespaces = await openHere({ maxActive: 1 });
+    const namespaces = await data.open({ maxActive: 1 });
     await (await namespaces.get("research")).add(documents("research", research));
     await (await namespaces.get("support")).add(documents("support", support));
     // The same texts under the same paths have other ids.
@@ -284,13 +245,13 @@ describe("two processes", () => {
       "--input-type=module",
       "-e",
       `import { openNamespaces } from "selfsame";
-       const namespaces = await openNamespaces(${JSON.stringify(folder)}, { model: "tiny", workers: 1, maxActive: 2 });
+       const namespaces = await openNamespaces(${JSON.stringify(data.path)}, { model: "tiny", workers: 1, maxActive: 2 });
        ${code}
        await namespaces.close();`,
     ]);
 
   it("write to one folder at once, and see each other's documents, drops and new libraries", async () => {
-    const namespaces = await openHere({ maxActive: 2 });
+    const namespaces = await data.open({ maxActive: 2 });
     const add = async (who: string) => {
       for (let i = 0; i < 6; i++) await (await namespaces.get(`n${i % 3}`)).add([document(who, i)]);
     };

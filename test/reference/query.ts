@@ -8,6 +8,7 @@ export interface Query {
   terms: string[];
   excluded: string[];
   semanticText: string;
+  isCommon: boolean;
 }
 
 /** SPEC §15.1 */
@@ -153,6 +154,7 @@ export function parseQuery(query: string): Query {
     phrases: limited(phrases),
     terms: limited(telling.length === 0 && phrases.length === 0 ? others : telling),
     excluded: limited(distinct(of("excluded").map((item) => words(searchText(item)).join(" ")))),
+    isCommon: phrases.length === 0 && others.length > 0 && telling.length === 0,
     semanticText: kept.some((part) => words(part).length > 0) ? semantic.join(" ") : "",
   };
 }
@@ -161,7 +163,11 @@ const quoted = (items: readonly string[]): string[] =>
   [...items].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map((item) => `"${item}"`);
 
 /** SPEC §15.5 */
-export function match({ phrases, terms, excluded }: Query): string | null {
+export function match({
+  phrases,
+  terms,
+  excluded,
+}: Pick<Query, "phrases" | "terms" | "excluded">): string | null {
   let expression: string;
   if (phrases.length === 0 && terms.length === 0) return null;
   if (phrases.length === 0) expression = quoted(terms).join(" OR ");

@@ -7,6 +7,7 @@ import {
   searchText,
   selectTerms,
 } from "./query.ts";
+import { nearest } from "./spelling.ts";
 import { type Characters, readCharacters, readTokens } from "./words.ts";
 
 const WORDS_128 = Array.from({ length: 128 }, (_, i) => `w${i}`);
@@ -193,6 +194,45 @@ const SELECTIONS: [terms: [string, number][], budget?: number][] = [
   ],
 ];
 
+/** Words with the number of chunks that have them, and words that are not among them. */
+const VOCABULARY: Readonly<Record<string, number>> = {
+  ...{
+    merkle: 30,
+    merle: 30,
+    merger: 4,
+    mercy: 4,
+    marble: 9,
+    measure: 12,
+    measured: 3,
+    message: 40,
+    massage: 2,
+  },
+  ...{ receive: 8, receiver: 9, relieve: 8, believe: 5, determinism: 6, deterministic: 21, café: 0, cafe: 3 },
+  ...{
+    naïve: 0,
+    naive: 2,
+    straße: 3,
+    strasse: 1,
+    жуки: 4,
+    жучки: 4,
+    𐐨𐐩𐐪𐐫: 1,
+    𐐨𐐩𐐪𐐫𐐬: 2,
+    form: 5,
+    from: 90,
+    ford: 5,
+    fork: 7,
+  },
+};
+const MISSPELLED = [
+  ..."merkel merkl emrkle merklee merkles mergle messsage mesage masage massge recieve receve reciever".split(
+    " ",
+  ),
+  ..."detreminism determinsm determnism deternimistic determinsitic dterminism dterminsm frm fomr fromm froms".split(
+    " ",
+  ),
+  ..."cafee nave straze жуkи жукки 𐐨𐐩𐐪𐐬 𐐩𐐨𐐪𐐫 zzzz measuredd meassuredd meeassuredd".split(" "),
+];
+
 /** One word each. */
 const WORDS = [
   // of every step of Porter's algorithm
@@ -240,7 +280,7 @@ export async function generate(characters?: Characters) {
   const tokens = await readTokens(WORDS);
   return {
     _comment:
-      "cases: what a query (text, times over) is read as, its MATCH expression and that of its exclusions, null where there is none; of a long query the length (in UTF-16 units) of its semantic text only. searchText: text as it is indexed. selections: which terms (with the number of chunks that have them) are kept within the budget. characters: of words, and marks, as ranges of code points in hexadecimal; folds: what each of the others becomes. tokens: the bytes that FTS5 makes of a word, in hexadecimal.",
+      "cases: what a query (text, times over) is read as, its MATCH expression and that of its exclusions, null where there is none; of a long query the length (in UTF-16 units) of its semantic text only. searchText: text as it is indexed. selections: which terms (with the number of chunks that have them) are kept within the budget. spelling: of the vocabulary (words as they are held, with the number of chunks that have them), the one that is nearest to a word, null if none is near. characters: of words, and marks, as ranges of code points in hexadecimal; folds: what each of the others becomes. tokens: the bytes that FTS5 makes of a word, in hexadecimal.",
     spec: "SPEC §15",
     parameters: {
       itemsMax: 64,
@@ -267,6 +307,13 @@ export async function generate(characters?: Characters) {
       budget,
       kept: selectTerms(terms, budget),
     })),
+    spelling: {
+      vocabulary: VOCABULARY,
+      cases: MISSPELLED.map((word) => ({
+        word,
+        nearest: nearest(new Map(Object.entries(VOCABULARY)), word),
+      })),
+    },
     characters: characters ?? (await readCharacters()),
     tokens: WORDS.map((word, i) => ({ word, token: tokens[i]! })),
   };

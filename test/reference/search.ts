@@ -3,8 +3,9 @@
 import type { CorpusChunk, CorpusDocument } from "./corpus.ts";
 import { passes } from "./filters.ts";
 import { type FullText, openFullText } from "./full-text.ts";
-import { exclusion, match, parseQuery, searchText, selectTerms } from "./query.ts";
+import { exclusion, match, parseQuery, STOP_WORDS, searchText, selectTerms } from "./query.ts";
 import { diversify, fuse, type List, ordered } from "./ranking.ts";
+import { nearest, openSpelling, type Spelling } from "./spelling.ts";
 import { exactSearch } from "./vectors.ts";
 
 /** As a caller gives them. SPEC §20.1 */
@@ -21,6 +22,9 @@ export interface Given {
   filterMode?: "pre" | "post";
   diversify?: { lambda?: number };
   groupBy?: "path";
+  minSimilarity?: number;
+  bindPhrases?: boolean;
+  spelling?: boolean;
 }
 
 export interface Answer {
@@ -34,6 +38,7 @@ export interface Shelf {
   readonly chunks: readonly CorpusChunk[];
   readonly vectors: readonly Int16Array[];
   readonly fullText: FullText;
+  readonly spelling: Spelling;
 }
 
 export async function openShelf(
@@ -44,7 +49,13 @@ export async function openShelf(
   const rows = chunks.map(
     ({ text, headings }) => [searchText(text), searchText(headings.join(" > "))] as const,
   );
-  return { documents, chunks, vectors, fullText: await openFullText(rows) };
+  return {
+    documents,
+    chunks,
+    vectors,
+    fullText: await openFullText(rows),
+    spelling: await openSpelling(rows),
+  };
 }
 
 /** The parameters of a receipt. SPEC §20.1 */
@@ -72,6 +83,9 @@ export function resolved(given: Given) {
     filterMode: given.filterMode ?? "pre",
     lambda: given.diversify === undefined ? null : Math.floor((given.diversify.lambda ?? 0.7) * 1000 + 0.5),
     groupBy: given.groupBy ?? null,
+    minSimilarity: given.minSimilarity ?? null,
+    bindPhrases: given.bindPhrases ?? true,
+    spelling: given.spelling ?? true,
   };
 }
 
@@ -94,7 +108,8 @@ export async function search(
   const isSeen = (i: number): boolean => p.filterMode === "post" || passing.has(chunks[i]!.path);
 
   // SPEC §20.3
-  const terms = await affordable(shelf, parsed.terms);
+  const spelled = p.spelling ? await spell(shelf, parsed.terms, parsed.phrases) : parsed.terms;
+  const terms = await affordable(shelf, spelled);
   const expression = match({ ...parsed, terms });
   const bm25 = new Map<string, number>();
   if (p.mode !== "semantic" && expression !== null) {
@@ -109,11 +124,18 @@ export async function search(
   if (p.mode !== "lexical" && vector !== null) {
     const excluding = exclusion(parsed.excluded);
     const excluded = excluding === null ? new Map() : await fullText.scores(excluding);
+    const phrased =
+      p.bindPhrases && parsed.phrases.length > 0
+        ? await fullText.scores(match({ ...parsed, terms: [], excluded: [] })!)
+        : null;
     const items = chunks
       .map(({ id }, i) => ({ id: Uint8Array.from(Buffer.from(id, "hex")), vector: vectors[i]! }))
-      .filter((_, i) => isSeen(i) && !excluded.has(i));
-    for (const { id, dot } of exactSearch(items, vector, p.semanticK))
-      dots.set(Buffer.from(id).toString("hex"), dot);
+      .filter((_, i) => isSeen(i) && !excluded.has(i) && (phrased === null || phrased.has(i)));
+    for (const { id, dot } of exactSearch(items, vector, p.semanticK)) {
+      const name = Buffer.from(id).toString("hex");
+      if (p.minSimilarity === null || dot >= p.minSimilarity * 1073676289 || bm25.has(name))
+        dots.set(name, dot);
+    }
   }
 
   // SPEC §20.5
@@ -151,6 +173,32 @@ export async function search(
     match: expression,
     results: ids.slice(0, given.pageSize ?? given.topK ?? 10).map((id) => ({ id, score: bits(id) })),
   };
+}
+
+/** SPEC §15.9 */
+async function spell(
+  { fullText, spelling }: Shelf,
+  terms: readonly string[],
+  phrases: readonly string[],
+): Promise<string[]> {
+  const replaced = new Map<string, string>();
+  let left = 8;
+  const out: string[] = [];
+  for (const term of terms) {
+    const words: string[] = [];
+    for (const word of term.split(" ")) {
+      const folded = STOP_WORDS.includes(word) ? null : await spelling.folded(word);
+      const isMissing = folded !== null && (await fullText.frequencies(word)).every((count) => count === 0);
+      if (isMissing && left > 0 && !replaced.has(word)) {
+        left--;
+        const near = nearest(spelling.vocabulary, folded);
+        if (near !== null) replaced.set(word, near);
+      }
+      words.push(replaced.get(word) ?? word);
+    }
+    out.push(words.join(" "));
+  }
+  return [...new Set(out)].filter((term) => !phrases.includes(term));
 }
 
 /** SPEC §15.7 */

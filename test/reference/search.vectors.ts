@@ -39,6 +39,31 @@ const OTHERS: readonly (readonly [query: string, parameters: Given])[] = [
   ["excluded-bread", { topK: 30, semanticK: 30, lexicalK: 30 }],
 ];
 
+/** Queries that the judged ones lack: misspelled words, and phrases that bind both channels. */
+const FURTHER = [
+  { id: "spelling-one-edit", text: "merkel root" },
+  { id: "spelling-two-edits", text: "verfiication of proofss" },
+  { id: "spelling-none-near", text: "zzzzyx qwrtplk" },
+  { id: "spelling-in-a-term", text: "content-adressed ids" },
+  { id: "spelling-quoted", text: '"merkel" root' },
+  { id: "phrase", text: '"merkle root" of documents' },
+  { id: "phrase-nowhere", text: '"merkle cucumber" tree' },
+  { id: "unrelated", text: "xylophone" },
+] as const;
+
+const FURTHER_CASES: readonly (readonly [query: string, parameters: Given])[] = [
+  ...FURTHER.map(({ id }) => [id, {}] as const),
+  ["spelling-one-edit", { spelling: false }],
+  ["spelling-one-edit", { mode: "lexical" }],
+  ["phrase", { bindPhrases: false }],
+  ["phrase", { mode: "semantic" }],
+  ["phrase-nowhere", { bindPhrases: false }],
+  ["unrelated", { minSimilarity: 0.3 }],
+  ["merkle-verification", { minSimilarity: 0.35, topK: 40 }],
+  ["merkle-verification", { minSimilarity: 1, mode: "semantic" }],
+  ["merkle-verification", { minSimilarity: -1, mode: "semantic" }],
+];
+
 type Embed = (texts: readonly string[]) => Int16Array[] | Promise<Int16Array[]>;
 
 /** @param embed the reference's, unless a test has a faster way to the same vectors */
@@ -46,10 +71,11 @@ export async function generate(embed: Embed = (texts) => embedAll(MODEL, texts))
   const documents = readCorpus();
   const vocabulary = corpusVocabulary();
   const chunks = documents.flatMap((document) => chunksOf(document, vocabulary));
-  const queries = readJudged("queries.jsonl")
+  const judged = readJudged("queries.jsonl")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { id: string; text: string });
+  const queries = [...judged, ...FURTHER];
   const texts = queries.map(({ text }) => parseQuery(text).semanticText);
   const vectors = await embed([...texts, ...chunks.map(({ text }) => text)]);
   const vectorOf = (text: string): Int16Array => vectors[texts.indexOf(text)]!;
@@ -57,10 +83,10 @@ export async function generate(embed: Embed = (texts) => embedAll(MODEL, texts))
   const root = rootOf(leavesOf(documents));
   const canon = canonOf();
   const wanted: [string, Given][] = [
-    ...queries.flatMap(({ id }) =>
+    ...judged.flatMap(({ id }) =>
       (["hybrid", "semantic", "lexical"] as const).map((mode): [string, Given] => [id, { mode }]),
     ),
-    ...OTHERS.map(([id, given]): [string, Given] => [id, given]),
+    ...[...OTHERS, ...FURTHER_CASES].map(([id, given]): [string, Given] => [id, given]),
   ];
   const cases = [];
   for (const [id, given] of wanted) {
@@ -77,9 +103,10 @@ export async function generate(embed: Embed = (texts) => embedAll(MODEL, texts))
     });
   }
   await shelf.fullText.close();
+  await shelf.spelling.close();
   return {
     _comment:
-      "The documents of test-vectors/corpus/, each with its path below that folder, in one library with default settings. chunks: key (path#sequence, which qrels.jsonl uses) and id. cases: the answer to a query of queries.jsonl with parameters as a caller gives them: the MATCH expression, the results, best first, each an id and the bits of its score, and the digest of the receipt.",
+      "The documents of test-vectors/corpus/, each with its path below that folder, in one library with default settings. chunks: key (path#sequence, which qrels.jsonl uses) and id. cases: the answer to a query (of queries.jsonl, or a further one) with parameters as a caller gives them: the MATCH expression, the results, best first, each an id and the bits of its score, and the digest of the receipt.",
     spec: "SPEC §20",
     parameters: {
       model: MODEL,
@@ -102,6 +129,7 @@ function canonOf(): string {
     ["sqlite", "c2c86269d8fd0b0913ea40c2b07d82763f00e293b9e4d7c406f5ed95345ddb25"],
     ["chunking", `${limit} ${Math.floor(limit / 8)} ${16 * limit}`],
     ["index", "auto"],
+    ["segment", "131072"],
     ["namespace", NAMESPACE],
   ];
   const fields = parts.flat().map((part) => new TextEncoder().encode(part));

@@ -30,12 +30,14 @@ describe("a library's answers", () => {
 
   test("tell how long each channel took, and none where the answer was known", async () => {
     const { timings } = await opened.library.search("quick fox");
-    expect(Object.keys(timings)).toStrictEqual(["embedding", "semantic", "lexical", "ranking", "total"]);
+    expect(Object.keys(timings)).toStrictEqual([
+      ...["embedding", "semantic", "lexical", "sparse", "ranking", "total"],
+    ]);
     expect(Math.min(timings.semantic, timings.lexical)).toBeGreaterThan(0);
     expect(timings.semantic + timings.lexical).toBeLessThanOrEqual(timings.ranking);
     expect(timings.embedding + timings.ranking).toBeCloseTo(timings.total);
     const known = (await opened.library.search("quick fox")).timings;
-    expect([known.embedding, known.semantic, known.lexical]).toStrictEqual([0, 0, 0]);
+    expect([known.embedding, known.semantic, known.lexical, known.sparse]).toStrictEqual([0, 0, 0, 0]);
     const words = (await opened.library.search("quick fox", { mode: "lexical" })).timings;
     expect([words.embedding < words.total, words.semantic]).toStrictEqual([true, 0]);
   });

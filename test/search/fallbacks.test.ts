@@ -80,7 +80,7 @@ describe("without the model's weights", () => {
     expect(lexical.warnings).toStrictEqual([]);
     const hybrid = await library.search("quick fox");
     expect(ids(hybrid)).toStrictEqual(ids(lexical));
-    expect(hybrid.results.every(({ match }) => match === "exact")).toBe(true);
+    expect(hybrid.results.every(({ match }) => match === "lexical")).toBe(true);
     expect(hybrid.results[0]!.scoreBreakdown).toMatchObject({ lexicalRank: 1, semanticRank: null });
     expect(hybrid.warnings).toStrictEqual([expect.stringMatching(/only words were searched \(FILE_MISSING/)]);
     const semantic = await library.search("quick fox", { mode: "semantic" });

@@ -135,7 +135,7 @@ describe("results", () => {
   test("say what they are: label, ranks, place, content", async () => {
     const { results } = await opened.library.search("merkle tree verification", { topK: 40, semanticK: 8 });
     const labels = new Set(results.map(({ match }) => match));
-    expect(labels).toStrictEqual(new Set(["hybrid", "exact", "semantic"]));
+    expect(labels).toStrictEqual(new Set(["hybrid", "lexical", "semantic"]));
     for (const {
       match,
       scoreBreakdown,
@@ -147,7 +147,7 @@ describe("results", () => {
       breadcrumb,
     } of results) {
       const { lexicalRank, semanticRank } = scoreBreakdown as { lexicalRank: unknown; semanticRank: unknown };
-      const label = lexicalRank === null ? "semantic" : semanticRank === null ? "exact" : "hybrid";
+      const label = lexicalRank === null ? "semantic" : semanticRank === null ? "lexical" : "hybrid";
       expect(match).toBe(label);
       expect((await opened.library.chunks(path))[chunkIndex]).toMatchObject({
         chunkId,
@@ -167,7 +167,7 @@ describe("results", () => {
       expect(results.length).toBeGreaterThan(3);
       for (const { scoreBreakdown, match } of results) {
         expect(Object.keys(scoreBreakdown)).toStrictEqual([key]);
-        expect(match).toBe(mode === "lexical" ? "exact" : "semantic");
+        expect(match).toBe(mode === "lexical" ? "lexical" : "semantic");
       }
       const scores = results.map(({ score }) => score);
       expect(scores).toStrictEqual([...scores].sort((a, b) => b - a));

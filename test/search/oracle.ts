@@ -97,12 +97,16 @@ export async function expectedAnswer(opened: Opened, text: string, wanted: Wante
   const visible = chunksOf(opened).filter(({ path }) => !isPre || passes.has(path));
 
   const excluded = matching(opened, queryReference.exclusion(query.excluded));
+  const phrased =
+    query.phrases.length === 0
+      ? null
+      : matching(opened, queryReference.match({ ...query, terms: [], excluded: [] }));
   const vector = query.semanticText === "" ? null : await opened.parts.embedder.embed(query.semanticText);
   const semantic =
     vector === null || mode === "lexical"
       ? []
       : visible
-          .filter(({ row }) => !excluded.has(row))
+          .filter(({ row }) => !excluded.has(row) && (phrased === null || phrased.has(row)))
           .map((chunk) => ({ ...chunk, dot: dot(chunk.vector, vector) }))
           .sort((a, b) => b.dot - a.dot || (a.id < b.id ? -1 : 1))
           .slice(0, semanticK);

@@ -13,7 +13,8 @@ import {
 } from "selfsame";
 import { describe, expect, test } from "vitest";
 import { parametersOfFlags, searchOptions } from "#dist/cli/search-flags.js";
-import { input, parametersOf } from "#dist/mcp/search-input.js";
+import { searchParametersOf as parametersOf } from "#dist/http/index.js";
+import { input } from "#dist/mcp/search-input.js";
 import { canonicalParameters, resolveParameters } from "#dist/search/parameters.js";
 import { readReceiptParameters } from "#dist/search/receipt-parameters.js";
 import { searchSchema } from "../../scripts/generate-schema.ts";
@@ -81,6 +82,10 @@ describe("SPEC", () => {
         return "true or false";
       case "text":
         return "text";
+      case "vector":
+        return "a list of numbers";
+      case "sparse":
+        return "terms and weights";
       case "group":
         return row.orFlag ? "true, false or an object" : "an object";
       default:
@@ -106,7 +111,9 @@ describe("a receipt", () => {
   });
 
   test("has every parameter that decides the answer, in the table's order", () => {
-    const names = leaves.flatMap(([, { receipt }]) => (receipt === undefined ? [] : [receipt]));
+    const names = leaves.flatMap(([, { receipt, isRareInReceipt }]) =>
+      receipt === undefined || isRareInReceipt === true ? [] : [receipt],
+    );
     expect(Object.keys(canonicalParameters(resolved))).toStrictEqual(
       names.filter((name) => name !== "pageSize"),
     );
@@ -117,6 +124,37 @@ describe("a receipt", () => {
   test("gives the same parameters when it is read", () => {
     const { p } = readReceiptParameters(engine, canonicalParameters(resolved));
     expect(canonicalParameters(p)).toStrictEqual(canonicalParameters(resolved));
+  });
+
+  test("has what is rare where it is not the default, and gives it back", () => {
+    const rare = canonicalParameters(
+      resolveParameters(engine, {
+        weights: { sparse: 0.5 },
+        sparseK: 7,
+        bm25Scoring: "bm25plus",
+        vector: [3, -4, 0, 0, 0, 0, 0, 0],
+        sparse: { terms: ["zebra", "ant", "none"], weights: [0.24, 1, 0] },
+      }),
+    );
+    expect(rare).toMatchObject({
+      ...{ sparseWeight: 0.5, sparseK: 7, bm25Scoring: "bm25plus", vector: `cc4c9a99${"0".repeat(24)}` },
+      sparse: { terms: ["ant", "zebra"], weights: [2048, 492] },
+    });
+    expect(canonicalParameters(readReceiptParameters(engine, rare).p)).toStrictEqual(rare);
+  });
+
+  test.each([
+    ["vector", "00"],
+    ["vector", "0080".repeat(8)],
+    ["vector", [1, 2]],
+    ["sparse.weights[0]", { terms: ["a"], weights: [0] }, "sparse"],
+    ["sparse.terms[1]", { terms: ["a", "a"], weights: [1, 1] }, "sparse"],
+    ["sparse", { terms: ["a"], weights: [] }, "sparse"],
+  ])("refuses a wrong %s", (field, value, name = field) => {
+    const parameters = { ...canonicalParameters(resolved), sparseWeight: 1, [name]: value };
+    expect(() => readReceiptParameters(engine, parameters as never)).toThrow(
+      expect.objectContaining({ code: "BAD_RECEIPT", details: { field: `parameters.${field}` } }),
+    );
   });
 
   test("names a wrong parameter as the receipt spells it", () => {
@@ -134,11 +172,24 @@ const SAMPLES: readonly (readonly [flags: string[], tool: object, parameters: Se
   [["--page-size", "4"], { page_size: 4 }, { pageSize: 4 }],
   [["--semantic-k", "5"], { semantic_k: 5 }, { semanticK: 5 }],
   [["--lexical-k", "6"], { lexical_k: 6 }, { lexicalK: 6 }],
+  [["--sparse-k", "9"], { sparse_k: 9 }, { sparseK: 9 }],
+  [["--bm25-scoring", "bm25plus"], { bm25_scoring: "bm25plus" }, { bm25Scoring: "bm25plus" }],
   [["--rrf-k", "0.5"], { rrf_k: 0.5 }, { rrfK: 0.5 }],
   [
     ["--weights", "2,.5"],
     { weights: { semantic: 2, lexical: 0.5 } },
     { weights: { semantic: 2, lexical: 0.5 } },
+  ],
+  [
+    ["--weights", "2,.5,3"],
+    { weights: { semantic: 2, lexical: 0.5, sparse: 3 } },
+    { weights: { semantic: 2, lexical: 0.5, sparse: 3 } },
+  ],
+  [["--vector", "[1, -0.5]"], { vector: [1, -0.5] }, { vector: [1, -0.5] }],
+  [
+    ["--sparse", '{"terms": ["a"], "weights": [0.24]}'],
+    { sparse: { terms: ["a"], weights: [0.24] } },
+    { sparse: { terms: ["a"], weights: [0.24] } },
   ],
   [["--ef", "70"], { ef: 70 }, { ef: 70 }],
   [["--exact"], { exact: true }, { exact: true }],
@@ -170,6 +221,9 @@ const SAMPLES: readonly (readonly [flags: string[], tool: object, parameters: Se
   [["--diversify", "--lambda", "0.3"], { diversify: { lambda: 0.3 } }, { diversify: { lambda: 0.3 } }],
   [["--lambda", "1"], { diversify: { lambda: 1 } }, { diversify: { lambda: 1 } }],
   [["--group-by", "path"], { group_by: "path" }, { groupBy: "path" }],
+  [["--min-similarity", "-0.5"], { min_similarity: -0.5 }, { minSimilarity: -0.5 }],
+  [["--no-bind-phrases"], { bind_phrases: false }, { bindPhrases: false }],
+  [["--no-spelling"], { spelling: false }, { spelling: false }],
   [["--cursor", "x"], { cursor: "x" }, { cursor: "x" }],
   [["--explain"], { explain: true }, { explain: true }],
   [["--preset", "cfs"], { preset: "cfs" }, { preset: "cfs" }],
@@ -208,7 +262,7 @@ describe("the command line and the agents' tool", () => {
     [["--top-k", "3", "--page-size", "3"]],
     [["--mode", "keyword"]],
     [["--weights", "1"]],
-    [["--weights", "1,2,3"]],
+    [["--weights", "1,2,3,4"]],
     [["--weights", "1,x"]],
     [["--rrf-k", "-1"]],
     [["--rrf-k", "1000001"]],

@@ -17,9 +17,14 @@ describe("parameters (SPEC §20.1)", () => {
       topK: 10,
       semanticK: 20,
       lexicalK: 20,
+      sparseK: 80,
+      bm25Scoring: "bm25",
       rrfK: 60,
       semanticWeight: 1,
       lexicalWeight: 1,
+      sparseWeight: 0,
+      vector: null,
+      sparse: null,
       ef: 50,
       exact: false,
       preferCoverage: false,
@@ -27,6 +32,9 @@ describe("parameters (SPEC §20.1)", () => {
       filterMode: "pre",
       lambda: null,
       groupBy: null,
+      minSimilarity: null,
+      bindPhrases: true,
+      spelling: true,
       pageSize: null,
       cursor: null,
       explain: false,
@@ -256,7 +264,7 @@ describe("the key", () => {
       {},
       { mode: "hybrid" },
       { topK: 10, semanticK: 20 },
-      { preset: "cfs" },
+      { preset: "cfs", bindPhrases: true, spelling: true },
       { explain: true },
     ];
     expect(new Set(same.map((each) => parametersKey(resolve(each)))).size).toBe(1);
@@ -276,6 +284,9 @@ describe("the key", () => {
       { diversify: { lambda: 0.701 } },
       { groupBy: "path" },
       { preferCoverage: true },
+      { minSimilarity: 0.3 },
+      { bindPhrases: false },
+      { spelling: false },
     ];
     expect(new Set(different.map((each) => parametersKey(resolve(each)))).size).toBe(different.length);
   });

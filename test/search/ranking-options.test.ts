@@ -27,7 +27,7 @@ describe("by default", () => {
       expect(scoreBreakdown).toMatchObject({ semanticRank: ranks[0], lexicalRank: ranks[1] });
       const rrf = ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / (60 + rank)), 0);
       expect(scoreBreakdown).toMatchObject({ rrf: expect.closeTo(rrf, 6) });
-      expect(match).toBe(ranks[1] === null ? "semantic" : ranks[0] === null ? "exact" : "hybrid");
+      expect(match).toBe(ranks[1] === null ? "semantic" : ranks[0] === null ? "lexical" : "hybrid");
       return match;
     });
     expect(new Set(labels)).toContain("hybrid");

@@ -38,6 +38,9 @@ describe("a receipt", () => {
       filterMode: "pre",
       lambda: null,
       groupBy: null,
+      minSimilarity: null,
+      bindPhrases: true,
+      spelling: true,
     };
     expect(receipt).toStrictEqual({
       canon: library.canon,

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type Build, SelfsameError, withDefaults } from "../../index.ts";
+import { tokenFrom } from "../../http/index.ts";
+import { type Build, withDefaults } from "../../index.ts";
 import { HttpService, Roots, Service, serveStdio } from "../../mcp/index.ts";
 import { findConfig } from "../config.ts";
 import { placeFolder, refuseLinks } from "../location.ts";
@@ -51,17 +52,10 @@ export async function mcp(options: McpCommandOptions): Promise<void> {
 
 /** Serves over HTTP until `stop` fires. */
 async function serveHttp(service: Service, options: McpCommandOptions, stop: AbortSignal): Promise<void> {
-  const token = options.token ?? process.env["SELFSAME_TOKEN"];
-  if (token === "") {
-    throw new SelfsameError(
-      "BAD_ARGUMENT",
-      "expected a token in SELFSAME_TOKEN, got an empty one",
-      "Set a token, or unset the variable to serve every program on this device",
-    );
-  }
+  const token = options.token ?? tokenFrom(undefined, process.env["SELFSAME_TOKEN"]);
   const http = await HttpService.listen(service, {
     port: typeof options.http === "number" ? options.http : DEFAULT_PORT,
-    ...(token === undefined ? {} : { token }),
+    token,
   });
   service.log(`listening on ${http.url}${token === undefined ? "" : ", for clients with the token"}`);
   await new Promise<void>((resolve) => {

@@ -3,6 +3,7 @@ import {
   asksForNothing,
   type Build,
   type Explanation,
+  noticesOf,
   printReceipt,
   type SearchAnswer,
   type SearchMode,
@@ -10,6 +11,7 @@ import {
   type SearchResult,
   SelfsameError,
 } from "../../index.ts";
+import { type Places, placesOf } from "../document-places.ts";
 import { openLibrary } from "../open-library.ts";
 import { bold, cyan, dim, print, printJson, warn, yellow } from "../output.ts";
 import type { SearchFlagValues } from "../search-flags.ts";
@@ -44,7 +46,7 @@ export async function search(query: string, options: SearchCommandOptions): Prom
     }
     if (receipt !== undefined) writeReceipt(receipt, printed);
     if (json) printJson(answer);
-    else printAnswer(answer);
+    else printAnswer(answer, await placesOf(library));
   } finally {
     await library.close();
   }
@@ -76,10 +78,11 @@ function writeReceipt(file: string, receipt: string): void {
   }
 }
 
-export function printAnswer(answer: SearchAnswer): void {
+export function printAnswer(answer: SearchAnswer, places: Places): void {
   printWarnings(answer);
+  for (const notice of noticesOf(answer)) print(`${notice}\n`);
   if (answer.results.length === 0) print(guidance(answer));
-  for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
+  for (const [i, result] of answer.results.entries()) printResult(i + 1, result, places);
   if (answer.explanation !== undefined) printExplanation(answer.mode, answer.explanation);
   const { total } = answer.timings;
   const count = answer.results.length;
@@ -110,12 +113,13 @@ function guidance({ query, mode, receipt }: SearchAnswer): string {
   return ways[mode];
 }
 
-function printResult(place: number, result: SearchResult): void {
-  const { path, breadcrumb, chunkIndex, score, match } = result;
+function printResult(place: number, result: SearchResult, places: Places): void {
+  const { path, line, page, breadcrumb, score, match, closeness, cosine } = result;
   const where = breadcrumb === "" ? "" : ` ${dim("›")} ${breadcrumb}`;
-  print(
-    `${bold(`${place}.`)} ${cyan(`${path}#${chunkIndex}`)}${where}  ${dim(`${match} ${score.toFixed(4)}`)}`,
-  );
+  const onPage = page === null ? "" : ` ${dim(`page ${page}`)}`;
+  const near = cosine === null ? [] : [`${closeness ?? "cosine"} ${cosine.toFixed(2)}`];
+  const label = [match, score.toFixed(4), ...near].join(" ");
+  print(`${bold(`${place}.`)} ${cyan(`${places.shown(path)}:${line}`)}${onPage}${where}  ${dim(label)}`);
   print(`   ${snippet(result)}`);
   print("");
 }
@@ -160,31 +164,46 @@ function snippetRoom(): number {
 
 /** Prints both ranked lists beside the fused one; for a single channel, only its own list. */
 function printExplanation(mode: SearchMode, explanation: Explanation): void {
-  const { semantic, lexical, fused, weights, rrfK, matchExpression } = explanation;
+  const { semantic, lexical, sparse, fused, weights, rrfK, matchExpression } = explanation;
   const meanings = new Map(
     semantic.map(({ chunkId, rank, cosine }) => [chunkId, `#${rank} (${cosine.toFixed(3)})`]),
   );
   const words = new Map(lexical.map(({ chunkId, rank, bm25 }) => [chunkId, `#${rank} (${bm25.toFixed(3)})`]));
-  const formula = {
-    hybrid: `score = ${weights.semantic}/(${rrfK} + semantic rank) + ${weights.lexical}/(${rrfK} + lexical rank)`,
-    semantic: "by the cosine of the query's and the chunk's vectors, highest first",
-    lexical: "by bm25 of the words, lowest first",
-  }[mode];
+  const terms = new Map(
+    sparse?.map(({ chunkId, rank, score }) => [chunkId, `#${rank} (${score.toFixed(3)})`]),
+  );
+  const parts = [
+    ...(mode === "hybrid" ? [`${weights.semantic}/(${rrfK} + semantic rank)`] : []),
+    `${weights.lexical}/(${rrfK} + lexical rank)`,
+    ...(sparse === undefined ? [] : [`${weights.sparse}/(${rrfK} + sparse rank)`]),
+  ];
+  const isFused = mode === "hybrid" || sparse !== undefined;
+  const formula = isFused
+    ? `score = ${parts.join(" + ")}`
+    : mode === "semantic"
+      ? "by the cosine of the query's and the chunk's vectors, highest first"
+      : "by bm25 of the words, lowest first";
   const columns = [
-    { name: "score", width: 10, of: ({ score }: Fused) => score.toFixed(8), in: ["hybrid"] },
+    { name: "score", width: 10, of: ({ score }: Fused) => score.toFixed(8), isThere: isFused },
     {
       name: "semantic (cosine)",
       width: 17,
       of: ({ chunkId }: Fused) => meanings.get(chunkId) ?? "–",
-      in: ["hybrid", "semantic"],
+      isThere: mode !== "lexical",
     },
     {
       name: "lexical (bm25)",
       width: 17,
       of: ({ chunkId }: Fused) => words.get(chunkId) ?? "–",
-      in: ["hybrid", "lexical"],
+      isThere: mode !== "semantic",
     },
-  ].filter((column) => column.in.includes(mode));
+    {
+      name: "sparse",
+      width: 17,
+      of: ({ chunkId }: Fused) => terms.get(chunkId) ?? "–",
+      isThere: sparse !== undefined,
+    },
+  ].filter(({ isThere }) => isThere);
   print(bold("How the ranking was computed"));
   print(dim(formula));
   if (matchExpression !== null && mode !== "semantic") print(dim(`MATCH ${matchExpression}`));

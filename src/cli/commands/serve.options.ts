@@ -1,0 +1,64 @@
+import { Option } from "commander";
+import {
+  buildOption,
+  collect,
+  commandNamed,
+  dataOption,
+  ending,
+  modelOption,
+  wholeNumberFrom,
+} from "../options.ts";
+
+const HELP = `
+Endpoints: POST /v1/hybrid/query, POST /v1/hybrid/ingest, GET /v1/hybrid/stats, GET /healthz, GET /metrics,
+POST /v1/embeddings, GET /v1/namespaces, …; GET /openapi.json describes all of them, and GET / is a page for people.
+Log lines go to standard output, one JSON object each.`;
+
+export const command = commandNamed("serve")
+  .addOption(dataOption())
+  .option("--host <address>", "the address to listen on; any beyond this device needs a token", "127.0.0.1")
+  .addOption(
+    new Option("--port <port>", "0 takes any free port").argParser(wholeNumberFrom(0, 65_535)).default(7338),
+  )
+  .option(
+    "--token-file <file>",
+    "the file whose first line clients must send as Authorization: Bearer <token>; or SELFSAME_TOKEN",
+  )
+  .option(
+    "--config <file>",
+    "a configuration of contract 5 in YAML: chunking, dense, fusion, retrieval, routing",
+  )
+  .option("--cors <origin>", "a web page's origin that may use the server; may be repeated", collect)
+  .option("--allow-host <name>", "a host name by which clients reach the server; may be repeated", collect)
+  .option("--max-active <n>", "how many namespaces are open at once (default: 3)", wholeNumberFrom(1, 10_000))
+  .option("--readers <n>", "how many threads search (default: the number of cores)", wholeNumberFrom(1, 256))
+  .addOption(
+    new Option("--max-concurrent <n>", "how many requests are answered at once; more get 429")
+      .argParser(wholeNumberFrom(1, 100_000))
+      .default(64),
+  )
+  .addOption(
+    new Option("--max-ingest-mb <n>", "the largest body of one ingest, in MiB")
+      .argParser(wholeNumberFrom(1, 1 << 20))
+      .default(4096),
+  )
+  .option("--snapshots", "write a snapshot of a namespace now and then, and when the server stops")
+  .addOption(
+    new Option("--log-queries <flag>", "whether the log has the text of queries")
+      .choices(["true", "false"])
+      .default("true"),
+  )
+  .option("--no-mcp", "do not serve agents at /mcp?namespace=NAME")
+  .addOption(buildOption())
+  .addOption(modelOption("each namespace's, or all-MiniLM-L6-v2 for a new one"))
+  .addHelpText("after", HELP)
+  .addHelpText(
+    "after",
+    ending(
+      ["serve --data data", "serve --host 0.0.0.0 --token-file token"],
+      ["0 stopped by a signal, after what was running", "1 failed"],
+    ),
+  )
+  .action(async (options) => {
+    await (await import("./serve.run.ts")).serve(options);
+  });

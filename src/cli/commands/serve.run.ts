@@ -1,0 +1,87 @@
+import { resolve } from "node:path";
+import { tokenFrom } from "../../http/index.ts";
+import type { Build, SnapshotPolicy } from "../../index.ts";
+import { loadTokenizer } from "../../library/engine-entry.ts";
+import { startServer } from "../../serve/index.ts";
+import { packageVersion } from "../package-version.ts";
+import { clampedChunking, readServiceConfig, type ServiceConfig } from "../service-config.ts";
+
+export interface ServeCommandOptions {
+  readonly data: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tokenFile?: string;
+  readonly config?: string;
+  readonly cors?: string[];
+  readonly allowHost?: string[];
+  readonly maxActive?: number;
+  readonly maxConcurrent: number;
+  readonly maxIngestMb: number;
+  readonly readers?: number;
+  readonly snapshots?: boolean;
+  readonly logQueries: "true" | "false";
+  readonly mcp: boolean;
+  readonly model?: string;
+  readonly build: Build | "auto";
+}
+
+const NO_CONFIG: ServiceConfig = { search: {}, snapshots: { isOn: false }, notices: [] };
+/** A server that is still running this long after a stop is ended by force. */
+const STOP_MS = 40_000;
+
+/** Runs `selfsame serve` until a signal stops it. */
+export async function serve(options: ServeCommandOptions): Promise<void> {
+  const token = tokenFrom(options.tokenFile, process.env["SELFSAME_TOKEN"]);
+  const config = options.config === undefined ? NO_CONFIG : readServiceConfig(resolve(options.config));
+  const { model } = options;
+  const { chunking, notices } = await chunkingOf(config, model);
+  const maxActive = options.maxActive ?? config.maxActive;
+  const stopped = signalled();
+  const server = await startServer({
+    data: options.data,
+    host: options.host,
+    port: options.port,
+    token,
+    ...(options.cors === undefined ? {} : { cors: options.cors }),
+    ...(options.allowHost === undefined ? {} : { hosts: options.allowHost }),
+    namespaces: {
+      build: options.build,
+      ...(model === undefined ? {} : { model }),
+      ...(maxActive === undefined ? {} : { maxActive }),
+      ...(config.index === undefined ? {} : { index: config.index }),
+      ...(chunking === undefined ? {} : { chunking }),
+      ...(options.readers === undefined ? {} : { readers: options.readers }),
+      snapshots: options.snapshots === true || config.snapshots.isOn ? policyOf(config.snapshots) : false,
+    },
+    search: config.search,
+    notices: [...config.notices, ...notices],
+    mcp: options.mcp,
+    limits: { concurrentMax: options.maxConcurrent, ingestBytesMax: options.maxIngestMb * 2 ** 20 },
+    log: { queries: options.logQueries === "true" },
+    version: packageVersion(),
+  });
+  const forWhom = token === undefined ? "" : ", for clients with the token";
+  process.stderr.write(`selfsame serve: listening on ${server.url}${forWhom}\n`);
+  await stopped;
+  setTimeout(() => process.exit(1), STOP_MS).unref();
+  await server.close();
+}
+
+function policyOf({ intervalSeconds, writes }: ServiceConfig["snapshots"]): SnapshotPolicy {
+  return {
+    ...(intervalSeconds === undefined ? {} : { intervalMs: intervalSeconds * 1000 }),
+    ...(writes === undefined ? {} : { writes }),
+  };
+}
+
+async function chunkingOf({ chunking }: ServiceConfig, model: string | undefined) {
+  if (chunking === undefined) return { chunking: undefined, notices: [] };
+  const { limit } = await loadTokenizer(model === undefined ? {} : { model });
+  return clampedChunking(chunking, limit);
+}
+
+function signalled(): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
+  });
+}

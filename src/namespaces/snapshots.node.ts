@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { linkSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import type { OpenOptions } from "../library/open-options.ts";
+import { lookBeside } from "../store/library-files.node.ts";
+import { openDatabase } from "../store/open-database.ts";
+import type { DataFolder } from "./data-folder.node.ts";
+import { replaceFile, syncFolder, syncPath, writeFileDurably } from "./durable-files.node.ts";
+import { readShortFile, SNAPSHOT_NAME, snapshotFolder } from "./read-snapshot.node.ts";
+import { readSnapshotMetadata, type Snapshot, type SnapshotMetadata } from "./snapshot-metadata.ts";
+import type { SnapshotRequest } from "./snapshot-worker.node.ts";
+import { Thread } from "./thread.node.ts";
+
+/** A snapshot that was checked, with a copy of its library that can be put in place. */
+export interface StagedSnapshot {
+  readonly snapshot: Snapshot;
+  readonly copy: string;
+  /** The place. */
+  readonly path: string;
+}
+
+const KEPT = 2;
+/** A folder that is being written or deleted. It is never taken for a snapshot. */
+const UNFINISHED = ".unfinished-";
+
+/** The snapshots of the namespaces of a folder. SPEC §22.2 */
+export class Snapshots {
+  readonly #data: DataFolder;
+  readonly #library: OpenOptions;
+
+  constructor(data: DataFolder, library: OpenOptions) {
+    this.#data = data;
+    this.#library = library;
+  }
+
+  /** Writes a snapshot and makes it the current one. `keepAll` leaves older ones where they are. */
+  async write(name: string, { keepAll }: { readonly keepAll: boolean }): Promise<Snapshot> {
+    const path = this.#data.library(name, { make: false });
+    const folder = this.#data.snapshots(name, { make: true });
+    const createdAt = new Date().toISOString();
+    const unfinished = join(folder, UNFINISHED + randomUUID());
+    const task = { name, path, library: this.#library, folder: unfinished, createdAt };
+    const metadata = await inThread<SnapshotMetadata>({ type: "write", task });
+    const title = `${createdAt.replace(/[-:.]/g, "")}-${metadata.root}`;
+    const finished = join(folder, title);
+    try {
+      renameSync(unfinished, finished);
+    } catch (error) {
+      // Another process made the same one in the same millisecond.
+      rmSync(unfinished, { recursive: true, force: true });
+      if (!["EEXIST", "ENOTEMPTY"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    }
+    syncFolder(folder);
+    const current = join(folder, UNFINISHED + randomUUID());
+    writeFileDurably(current, (append) => append(new TextEncoder().encode(`${title}\n`)));
+    replaceFile(current, join(folder, "current"));
+    if (!keepAll) this.#forget(folder, title);
+    return { folder: finished, metadata };
+  }
+
+  /** Returns what the current snapshot says about itself; null if there is none that can be read. */
+  latest(name: string): Snapshot | null {
+    try {
+      const folder = snapshotFolder(this.#data.snapshots(name, { make: false }));
+      return { folder, metadata: readSnapshotMetadata(readShortFile(join(folder, "metadata.json")), folder) };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Checks a snapshot, and makes a copy of its library for `put`. */
+  async stage(name: string, given: string): Promise<StagedSnapshot> {
+    return this.#stage(name, snapshotFolder(resolve(given)));
+  }
+
+  /**
+   * Puts the copy in the place of the namespace's library, at once. Nobody in this process may have the library open.
+   * Other processes find that it was moved, and open it again.
+   */
+  async put({ path, copy }: StagedSnapshot): Promise<void> {
+    try {
+      await withoutWriters(path, () => replaceFile(copy, path));
+    } finally {
+      rmSync(copy, { force: true });
+    }
+  }
+
+  /**
+   * Restores the current snapshot of a namespace that has no library.
+   *
+   * @throws {SelfsameError} BAD_SNAPSHOT if it is missing or damaged
+   */
+  async restoreMissing(name: string): Promise<void> {
+    const folder = snapshotFolder(this.#data.snapshots(name, { make: false }));
+    const { copy, path } = await this.#stage(name, folder);
+    try {
+      syncPath(copy);
+      linkSync(copy, path); // fails if another process has made a library meanwhile: that one stands
+      syncFolder(dirname(path));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+      rmSync(copy, { force: true });
+    }
+  }
+
+  async #stage(name: string, folder: string): Promise<StagedSnapshot> {
+    const path = this.#data.library(name, { make: true });
+    const copy = join(dirname(path), `${UNFINISHED}${randomUUID()}.db`);
+    const task = { name, folder, copy, library: this.#library };
+    const metadata = await inThread<SnapshotMetadata>({ type: "stage", task }).catch((error) => {
+      removeIfEmpty(dirname(path));
+      throw error;
+    });
+    return { snapshot: { folder, metadata }, copy, path };
+  }
+
+  /** Deletes all but the current snapshot and the newest of the others, and what interrupted writers left. */
+  #forget(folder: string, current: string): void {
+    const others = readdirSync(folder).filter((each) => each !== current);
+    const older = others.filter((each) => SNAPSHOT_NAME.test(each)).sort();
+    for (const each of older.slice(0, Math.max(0, older.length - (KEPT - 1)))) {
+      const aside = join(folder, UNFINISHED + randomUUID());
+      try {
+        renameSync(join(folder, each), aside);
+        rmSync(aside, { recursive: true, force: true });
+      } catch {} // another process deletes it, too
+    }
+  }
+}
+
+/** Runs `work` while no process writes to a library. A damaged one is replaced without its journal. */
+async function withoutWriters(path: string, work: () => void): Promise<void> {
+  if (lookBeside(path) === undefined) {
+    work();
+    return;
+  }
+  const database = await openDatabase(path);
+  let isDone = false;
+  const once = () => {
+    work();
+    isDone = true;
+  };
+  try {
+    database.transaction(process.platform === "win32" ? () => undefined : once);
+  } catch (error) {
+    const code = error instanceof SelfsameError ? error.code : "";
+    // The end of the transaction finds that the file was replaced, as it should be.
+    if (!isDone && !DAMAGED.includes(code)) throw error;
+    if (!isDone) rmSync(`${path}-journal`, { force: true });
+  } finally {
+    database.close();
+  }
+  if (!isDone) work(); // on Windows an open file cannot be replaced
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {} // it has a library
+}
+
+const DAMAGED: readonly string[] = ["DATABASE_CORRUPT", "DATABASE_FOREIGN"];
+
+async function inThread<T>(request: SnapshotRequest): Promise<T> {
+  const thread = new Thread(new URL("./snapshot-worker.node.js", import.meta.url), null);
+  try {
+    return await thread.ask<T>(request);
+  } finally {
+    await thread.stop();
+  }
+}

@@ -1,0 +1,117 @@
+import { toHex } from "../engine/digest.ts";
+import type { Database } from "../store/database.ts";
+
+const MAGIC = "SELFVECS";
+const VERSION = 1;
+const HEADER_BYTES = 32;
+const ID_BYTES = 16;
+/** Vectors are written in parts of this size, each from one scan of the table: memory does not grow with the library. */
+const PART_BYTES = 256 << 20;
+const LINES_PER_WRITE = 8192;
+
+/** Writes bytes to the end of a file. */
+export type Append = (bytes: Uint8Array) => void;
+
+/** The chunks of a library in the order of their ids: the position of a chunk is its faiss_id. */
+export interface Registry {
+  readonly ntotal: number;
+  /** Ids, 16 bytes each, ascending. */
+  readonly ids: Uint8Array;
+  /** The faiss_ids of the chunks with a text, by the text's hash. */
+  readonly byText: ReadonlyMap<string, readonly number[]>;
+  /** The faiss_id of each chunk, by its number in this file. */
+  readonly byChunk: ReadonlyMap<number, number>;
+}
+
+/** Reads the ids of all chunks, in the order of their UUIDs, which is that of their bytes. */
+export function readRegistry(database: Database): Registry {
+  const { ntotal } = database.get<{ ntotal: number }>("SELECT count(chunkId) AS ntotal FROM chunks")!;
+  const ids = new Uint8Array(ntotal * ID_BYTES);
+  let at = 0;
+  database.each("SELECT chunkId FROM chunks ORDER BY chunkId", [], (row) => {
+    if (at < ntotal) ids.set(row.blobView(0), at * ID_BYTES);
+    at++;
+  });
+  const positions = new Map<string, number>();
+  for (let id = 0; id < ntotal; id++)
+    positions.set(toHex(ids.subarray(id * ID_BYTES, (id + 1) * ID_BYTES)), id);
+  const byText = new Map<string, number[]>();
+  const byChunk = new Map<number, number>();
+  database.each("SELECT chunkId, textHash, chunk FROM chunks", [], (row) => {
+    const id = positions.get(toHex(row.blobView(0)))!;
+    const text = toHex(row.blobView(1));
+    byChunk.set(row.value(2) as number, id);
+    const known = byText.get(text);
+    if (known === undefined) byText.set(text, [id]);
+    else known.push(id);
+  });
+  return { ntotal, ids, byText, byChunk };
+}
+
+/** Writes `uuid_registry.jsonl`: one line for each chunk, by faiss_id. SPEC §22.2 */
+export function writeRegistry({ ntotal, ids }: Registry, append: Append): void {
+  const encoder = new TextEncoder();
+  for (let from = 0; from < ntotal; from += LINES_PER_WRITE) {
+    let lines = "";
+    for (let id = from; id < Math.min(from + LINES_PER_WRITE, ntotal); id++)
+      lines += `{"uuid":"${uuidOf(ids.subarray(id * ID_BYTES, (id + 1) * ID_BYTES))}","faiss_id":${id}}\n`;
+    append(encoder.encode(lines));
+  }
+}
+
+/**
+ * Writes `vectors.index`: a header and the vector of each faiss_id. A chunk without a vector has zeros. SPEC §22.2
+ *
+ *     bytes  0–7   "SELFVECS"
+ *            8–11  version, 1
+ *           12–15  dimension
+ *           16–19  ntotal
+ *           20–31  zeros
+ *           32–…   ntotal × dimension × i16
+ */
+export function writeVectors(
+  database: Database,
+  model: Uint8Array,
+  dimension: number,
+  { ntotal, byText, byChunk }: Registry,
+  append: Append,
+): void {
+  const header = new Uint8Array(HEADER_BYTES);
+  new TextEncoder().encodeInto(MAGIC, header);
+  const view = new DataView(header.buffer);
+  for (const [i, value] of [VERSION, dimension, ntotal].entries()) view.setUint32(8 + 4 * i, value, true);
+  append(header);
+  const bytes = 2 * dimension;
+  const perPart = Math.max(1, Math.floor(PART_BYTES / bytes));
+  for (let from = 0; from < ntotal; from += perPart) {
+    const to = Math.min(from + perPart, ntotal);
+    const part = new Uint8Array((to - from) * bytes);
+    const put = (id: number, vector: Uint8Array) => {
+      if (id >= from && id < to && vector.length === bytes) part.set(vector, (id - from) * bytes);
+    };
+    // In the order of the file: by id, each vector would be on a page somewhere else.
+    database.each("SELECT textHash, vector FROM embeddings WHERE model = ?", [model], (row) => {
+      for (const id of byText.get(toHex(row.blobView(0))) ?? []) put(id, row.blobView(1));
+    });
+    database.each("SELECT chunk, vector FROM outsideVectors", [], (row) =>
+      put(byChunk.get(row.value(0) as number) ?? ntotal, row.blobView(1)),
+    );
+    append(part);
+  }
+}
+
+/** Returns the length of the library's vectors; null if it has none. */
+export function storedDimension(database: Database, model: Uint8Array): number | null {
+  const row = database.get<{ vectorBytes: number | null }>(
+    `SELECT coalesce((SELECT length(vector) FROM outsideVectors LIMIT 1),
+                     (SELECT length(vector) FROM embeddings WHERE model = ? LIMIT 1)) AS vectorBytes`,
+    [model],
+  );
+  return row?.vectorBytes == null ? null : row.vectorBytes / 2;
+}
+
+/** Returns an id as a UUID: its 16 bytes, as hexadecimal digits in groups. */
+export function uuidOf(id: Uint8Array): string {
+  const hex = toHex(id);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

@@ -1,0 +1,157 @@
+/** The requests and answers of all other endpoints. */
+import { z } from "zod";
+import { LIMITS } from "./limits.ts";
+import { namespaceName, receipt } from "./query-schema.ts";
+
+export const errorAnswer = z.strictObject({
+  error: z.strictObject({
+    code: z.string().describe("Stable, for programs to branch on"),
+    message: z.string().describe("What was expected and what came instead"),
+    hint: z.string().describe("What to do about it; may be empty"),
+  }),
+});
+
+export const namespaceQuery = z.strictObject({ namespace: namespaceName.optional() });
+
+export const document = z.strictObject({
+  path: z.string().min(1).describe("The document's name: adding it again updates the document"),
+  text: z.string(),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe("Anything; `filters` of a query can ask for it"),
+  modified_at: z
+    .union([z.int(), z.iso.datetime({ offset: true })])
+    .nullish()
+    .describe("Milliseconds since 1970, or a date with its time zone"),
+  mime: z.string().nullish().describe("Such as `text/markdown`"),
+  namespace: namespaceName.optional().describe("Instead of the parameter; the same in all documents"),
+});
+
+export const ingestAnswer = z.strictObject({
+  namespace: z.string(),
+  received: z.int(),
+  added: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  rejected: z.int(),
+  chunks: z.int().describe("The number of chunks that were written"),
+  embedded: z.int().describe("How many texts had to be embedded; the others were known"),
+  rejections: z
+    .array(
+      z.strictObject({
+        row: z.int().describe("The number of the document in the request, from 1"),
+        path: z.string().nullable(),
+        code: z.string(),
+        reason: z.string(),
+      }),
+    )
+    .describe("The first 100"),
+  root: z.string(),
+  metadata_root: z.string(),
+  duration_ms: z.number(),
+});
+
+export const deleteRequest = z.strictObject({
+  namespace: namespaceName.optional(),
+  paths: z.array(z.string()).min(1).max(LIMITS.pathsMax),
+});
+
+export const deleteAnswer = z.strictObject({
+  namespace: z.string(),
+  removed: z.int(),
+  missing: z.array(z.string()),
+  root: z.string(),
+});
+
+export const namespaceStats = z.looseObject({
+  ntotal: z.int().nullable().describe("The number of vectors; null if the library cannot be read"),
+  documents: z.int().nullable(),
+  last_used: z.string().nullable(),
+  open: z.boolean(),
+  degraded: z.boolean(),
+  warnings: z.array(z.string()),
+});
+
+export const statsAnswer = z.strictObject({
+  namespaces: z.record(z.string(), namespaceStats),
+  lexical: z.record(z.string(), z.strictObject({ bm25_latency_p95_ms: z.number() })),
+  configuration: z.strictObject({
+    max_active_namespaces: z.int(),
+    notices: z.array(z.string()).describe("Settings that have another effect here than they say, or none"),
+  }),
+  degraded: z.boolean(),
+});
+
+export const healthAnswer = z.strictObject({
+  status: z.enum(["ok", "degraded", "broken"]),
+  degraded: z.boolean(),
+  version: z.string(),
+  engine: z.strictObject({
+    build: z.string().nullable(),
+    probe: z.enum(["passed", "failed"]),
+  }),
+  model: z.strictObject({ name: z.string(), weights: z.enum(["present", "missing"]) }),
+  namespaces: z
+    .record(z.string(), namespaceStats)
+    .describe("Those that are open, and those that are degraded"),
+  warnings: z.array(z.string()),
+});
+
+export const namespacesAnswer = z.strictObject({
+  namespaces: z.array(namespaceStats.extend({ name: z.string() })),
+});
+
+export const dropAnswer = z.strictObject({ namespace: z.string(), dropped: z.literal(true) });
+
+export const rootAnswer = z.strictObject({
+  namespace: z.string(),
+  root: z.string().describe("The same on every device with the same paths and texts"),
+  metadata_root: z.string().describe("The same for times, media types and metadata"),
+  canon: z.string().describe("The digest of everything else that decides results"),
+  documents: z.int(),
+  chunks: z.int(),
+});
+
+export const verifyAnswer = z.strictObject({
+  namespace: z.string(),
+  is_same: z.boolean(),
+  differences: z.array(z.looseObject({})),
+  actual: receipt,
+  warnings: z.array(z.string()),
+});
+
+export const embeddingsRequest = z.looseObject({
+  input: z.union([z.string(), z.array(z.string()).min(1).max(LIMITS.inputsMax)]),
+  model: z.string(),
+  encoding_format: z.enum(["float", "base64"]).optional().describe("Default `float`"),
+  dimensions: z.int().optional().describe("Only the model's own"),
+});
+
+export const embeddingsAnswer = z.strictObject({
+  object: z.literal("list"),
+  data: z.array(
+    z.strictObject({
+      object: z.literal("embedding"),
+      index: z.int(),
+      embedding: z
+        .union([z.array(z.number()), z.string()])
+        .describe("The unit vector, or its binary32 in base64"),
+    }),
+  ),
+  model: z.string(),
+  usage: z.strictObject({ prompt_tokens: z.int(), total_tokens: z.int() }),
+});
+
+export const model = z.strictObject({
+  id: z.string(),
+  object: z.literal("model"),
+  created: z.int(),
+  owned_by: z.string(),
+});
+
+export const modelsAnswer = z.strictObject({ object: z.literal("list"), data: z.array(model) });
+
+export const verifyRequest = z
+  .looseObject({})
+  .describe("A receipt, as a query returned it or as `selfsame search --receipt` wrote it");

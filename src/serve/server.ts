@@ -1,0 +1,122 @@
+import { availableParallelism } from "node:os";
+import { HttpEdge, refusalBody } from "../http/index.ts";
+import { type NamespacesOptions, openNamespaces } from "../index.ts";
+import { answerOf, McpEndpoint, transportError } from "../mcp/index.ts";
+import { makeApp } from "./app.ts";
+import { Embeddings } from "./embeddings.ts";
+import { inspectDevice } from "./health.ts";
+import { Hybrid } from "./hybrid.ts";
+import { LIMITS, type Limits } from "./limits.ts";
+import { Log, type LogOptions } from "./log.ts";
+import { Metrics } from "./metrics.ts";
+import type { SearchSettings } from "./query-parameters.ts";
+
+export interface ServerOptions {
+  /** The folder of the namespaces. */
+  readonly data: string;
+  /** The address to listen on; default 127.0.0.1. Any other than this device's own needs a token. */
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** What clients must send as `Authorization: Bearer …`, except for `/healthz`. */
+  readonly token?: string | undefined;
+  /** Origins of web pages that may use the server. */
+  readonly cors?: readonly string[];
+  /** Host names by which clients reach the server, beside this device's own. */
+  readonly hosts?: readonly string[];
+  /** How namespaces are opened. Searches run in as many threads as there are cores, unless `readers` says otherwise. */
+  readonly namespaces?: NamespacesOptions;
+  readonly search?: SearchSettings;
+  /** What the configuration says and cannot do. */
+  readonly notices?: readonly string[];
+  /** Whether agents are served at `/mcp`; default true. */
+  readonly mcp?: boolean;
+  readonly limits?: Partial<Limits>;
+  readonly log?: LogOptions;
+  readonly version: string;
+}
+
+/** How long running requests may take when the server stops. */
+const GRACE_MS = 30_000;
+
+/** A server that runs. */
+export interface RunningServer {
+  /** The address, without a path. */
+  readonly url: string;
+  /** Stops accepting requests, finishes those that run, and closes all namespaces. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** Starts `selfsame serve`. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const limits = { ...LIMITS, ...options.limits };
+  const log = new Log(options.log);
+  const { model, build, workers } = options.namespaces ?? {};
+  const embedding = {
+    ...(typeof model === "string" ? { model } : {}),
+    ...(build === undefined ? {} : { build }),
+    ...(workers === undefined ? {} : { workers }),
+  };
+  const device = await inspectDevice(embedding);
+  for (const warning of device.warnings) log.warning("degraded", warning);
+  const notices = options.notices ?? [];
+  for (const notice of notices) log.warning("configuration", notice);
+  const namespaces = await openNamespaces(options.data, {
+    readers: availableParallelism(),
+    ...options.namespaces,
+  });
+  const metrics = new Metrics();
+  const embeddings = new Embeddings(embedding);
+  const mcp = options.mcp === false ? null : new McpEndpoint({ bodyMax: limits.bodyMax });
+  const stop = new AbortController();
+  const app = makeApp({
+    hybrid: new Hybrid({ namespaces, search: options.search ?? {}, limits, log, metrics }),
+    maxActive: options.namespaces?.maxActive ?? 3,
+    hasToken: options.token !== undefined,
+    version: options.version,
+    stop: stop.signal,
+    ...{ embeddings, device, limits, log, metrics, mcp, notices },
+  });
+  const closeAll = async () => {
+    await namespaces.close();
+    await embeddings.close();
+    metrics.close();
+  };
+  const edge = await HttpEdge.listen({
+    host: options.host ?? "127.0.0.1",
+    port: options.port,
+    token: options.token,
+    openPaths: ["/healthz"],
+    basic: true,
+    origins: "same",
+    cors: options.cors ?? [],
+    hosts: options.hosts ?? [],
+    fetch: app.fetch,
+    bodyOf: (refusal, request) =>
+      isMcp(request.url) ? answerOf(transportError(refusal.reason)) : refusalBody(refusal),
+    concurrentMax: limits.concurrentMax,
+    isCounted: (path) => path !== "/healthz" && path !== "/metrics" && path !== "/mcp",
+    log: (line) => log.error("request_failed", line),
+  }).catch(async (error) => {
+    await closeAll();
+    throw error;
+  });
+  log.event("listening", { url: edge.url });
+  return {
+    url: edge.url,
+    async close(graceMs = GRACE_MS) {
+      log.event("stopping", {});
+      const forced = setTimeout(() => stop.abort(), graceMs).unref();
+      const closed = edge.close(graceMs);
+      await mcp?.close();
+      await closed;
+      clearTimeout(forced);
+      await closeAll();
+      log.event("stopped", {});
+    },
+  };
+}
+
+function isMcp(url = ""): boolean {
+  return url.split("?")[0] === "/mcp";
+}
