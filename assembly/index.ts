@@ -88,7 +88,7 @@ export {
 } from "./vectors/vector_index";
 export { label_of, vector_of } from "./vectors/nodes";
 export { ranks_identity, ranks_make } from "./vectors/ranks";
-export { canonical_bytes, save_canonical, save_lists, save_vectors } from "./vectors/save";
+export { canonical_bytes, save_canonical, save_digests, save_lists, save_vectors } from "./vectors/save";
 export {
   load_begin,
   load_canonical,
@@ -125,4 +125,4 @@ export {
 
 // Ranking: fusion of ranked lists and diversification, SPEC §16
 export { rank_fuse } from "./rank/fusion";
-export { rank_diversify } from "./rank/diversity";
+export { rank_diversify, rank_diversify_by } from "./rank/diversity";

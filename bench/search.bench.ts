@@ -82,7 +82,7 @@ async function measure({ parts }: Opened, query: string): Promise<Times> {
       vector = await embedder.embed(semanticText);
     },
     vectors: () =>
-      semantic.answersByGraph(index)
+      index.answersByGraph
         ? index.search(vector, { k: CANDIDATES, ef: 50 })
         : index.exact(vector, { k: CANDIDATES }),
     match: () => database.all(BARE_MATCH, [match]),

@@ -38,11 +38,13 @@ export type {
   ChunkInfo,
   ChunkOfDocument,
   DocumentInfo,
+  DocumentLines,
   DocumentPage,
   DocumentText,
 } from "./library/contents.ts";
 export type { DocumentInput } from "./library/document-input.ts";
 export type { Metadata, MetadataFault } from "./library/file-metadata.ts";
+export type { FileTypes } from "./library/file-types.ts";
 export type { Finding, FindingVerdict } from "./library/finding.ts";
 export type {
   DocumentEvent,
@@ -52,14 +54,28 @@ export type {
   ScannedEvent,
   WatchingEvent,
 } from "./library/follow-files.ts";
-export type { Library, LibraryStats } from "./library/library.ts";
+export type { IndexProgress } from "./library/index-progress.ts";
+export type { FeedbackReport, Library, LibraryStats, RecallFeedback } from "./library/library.ts";
 export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
 export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
+export type {
+  IngestOptions,
+  IngestReport,
+  OutsideFileNames,
+  OutsideSource,
+} from "./library/outside/ingest-outside.ts";
+export type { IngestProgress } from "./library/outside/ingest-progress.ts";
+export type { OutsideChunk, WeightedTerms } from "./library/outside/outside-record.ts";
+export type { OutsideCounts } from "./library/outside/outside-writer.ts";
+export { vectorsOfFiles } from "./library/outside/vectors-of-files.ts";
+export { type FilesPreview, type PreviewOptions, previewFiles } from "./library/preview-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
+export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
+export type { ExternalVectors, VectorSource } from "./library/vector-source.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";
@@ -70,6 +86,21 @@ export type { NamespacesOptions } from "./namespaces/namespaces-options.ts";
 export type { Namespaces } from "./namespaces/namespaces-port.ts";
 export { openNamespaces } from "./namespaces/open-namespaces.ts";
 export type { Snapshot, SnapshotFile, SnapshotMetadata } from "./namespaces/snapshot-metadata.ts";
+export { BUDGETS, type Work } from "./recall/budget.ts";
+export { CALIBRATION } from "./recall/calibration.ts";
+export type { Affect } from "./recall/features.ts";
+export { FEATURES, type FeatureName, type Features, WEIGHTS } from "./recall/ranker.ts";
+export {
+  BANDS,
+  type Band,
+  type Calibration,
+  type RecallContext,
+  type RecallFilters,
+  type RecallRequest,
+} from "./recall/request.ts";
+export type { RecalledMemory, RecallResponse, RecallStage, RecallTrace } from "./recall/response.ts";
+export type { RecallStore, StoreCandidate, StoreQuestion } from "./recall/stores.ts";
+
 export type {
   ExplainedFusion,
   ExplainedLexical,

@@ -29,8 +29,50 @@ export function rank_diversify(
     if (!is_admitted(rows + <usize>item * bytes, bytes)) return BAD_ROW;
   }
   const mark = memory_mark();
+  const relevance = alloc((<usize>items) << 2); // i32 (item): dot(item, query)
+  if (relevance == 0) return NO_MEMORY;
+  for (let item: u32 = 0; item < items; item++) {
+    store<i32>(relevance + ((<usize>item) << 2), dot_i16(rows + <usize>item * bytes, query, bytes));
+  }
+  const written = choose(out, rows, relevance, items, bytes, lambda, count);
+  memory_release(mark);
+  return written;
+}
+
+/**
+ * The same with the relevance of each row given (i32 each, at most 2³⁰ in absolute value) instead of its dot product with
+ * a query. SPEC §26.9
+ */
+export function rank_diversify_by(
+  out: usize,
+  rows: usize,
+  relevance: usize,
+  items: u32,
+  bytes: usize,
+  lambda: u32,
+  count: u32,
+): i32 {
+  if (lambda > 1000) return BAD_LAMBDA;
+  if ((bytes & 15) != 0 || bytes == 0) return BAD_ROW;
+  for (let item: u32 = 0; item < items; item++) {
+    if (!is_admitted(rows + <usize>item * bytes, bytes)) return BAD_ROW;
+  }
+  return choose(out, rows, relevance, items, bytes, lambda, count);
+}
+
+/** Returns how many rows were chosen, or NO_MEMORY. */
+function choose(
+  out: usize,
+  rows: usize,
+  relevance_of: usize, // i32 (item)
+  items: u32,
+  bytes: usize,
+  lambda: u32,
+  count: u32,
+): i32 {
+  const mark = memory_mark();
   const failed = failed_allocs;
-  const relevance = alloc((<usize>items) << 3); // i64 (item): λ·dot(item, query)
+  const relevance = alloc((<usize>items) << 3); // i64 (item): λ·relevance
   const closest = alloc((<usize>items) << 2); // i32 (item): max over chosen of dot(item, chosen)
   const chosen = alloc(<usize>items); // u8 (item)
   if (failed_allocs != failed) {
@@ -38,8 +80,8 @@ export function rank_diversify(
     return NO_MEMORY;
   }
   for (let item: u32 = 0; item < items; item++) {
-    const dot = dot_i16(rows + <usize>item * bytes, query, bytes);
-    store<i64>(relevance + ((<usize>item) << 3), <i64>lambda * <i64>dot);
+    const own = load<i32>(relevance_of + ((<usize>item) << 2));
+    store<i64>(relevance + ((<usize>item) << 3), <i64>lambda * <i64>own);
   }
   memory.fill(closest, 0, (<usize>items) << 2);
   memory.fill(chosen, 0, <usize>items);

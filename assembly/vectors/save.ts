@@ -44,11 +44,8 @@ export function canonical_bytes(): usize {
 export function save_canonical(out: usize): bool {
   const n = ranks_count();
   save_header(out, n);
-  let at = out + HEADER;
-  for (let rank: u32 = 0; rank < n; rank++, at += 32) {
-    memory.copy(at, label_of(slot_at(rank)), 32);
-    label_from_digest(at);
-  }
+  save_digests(out + HEADER);
+  let at = out + HEADER + ((<usize>n) << 5);
   let ids_at = at + ((<usize>n) << 2);
   for (let rank: u32 = 0; rank < n; rank++, at += 4) {
     const count = save_ids(ids_at, slot_at(rank));
@@ -64,6 +61,15 @@ export function save_canonical(out: usize): bool {
     for (let level: u32 = 0; level <= levels; level++) at = save_adjacency(at, adjacency_of(x, level));
   }
   return true;
+}
+
+/** out (32 · n) = the digests of all nodes, rank ascending. */
+export function save_digests(out: usize): void {
+  const n = ranks_count();
+  for (let rank: u32 = 0; rank < n; rank++, out += 32) {
+    memory.copy(out, label_of(slot_at(rank)), 32);
+    label_from_digest(out);
+  }
 }
 
 function save_header(out: usize, n: u32): void {

@@ -7,7 +7,7 @@ const parts = await openParts(process.argv[2]!, { workers: 1 });
 const opened = performance.now();
 const index = await parts.semantic.current(parts.state.root());
 const loaded = performance.now();
-const hits = parts.semantic.answersByGraph(index)
+const hits = index.answersByGraph
   ? index.search(index.vector(index.exact(new Int16Array(index.dim), { k: 1 })[0]!.id)!)
   : [];
 const found = performance.now();

@@ -20,6 +20,7 @@ export {
   type ChunkOfDocument,
   type DocumentInfo,
   type DocumentInput,
+  type DocumentLines,
   type DocumentPage,
   type DocumentText,
   type ErrorCode,
@@ -74,7 +75,7 @@ export type { BrowserLibrary, StorageRoom } from "./library.ts";
 export interface BrowserOpenOptions
   extends Omit<
     OpenOptions,
-    "source" | "model" | "modelUrl" | "signal" | "onRebuildProgress" | "featureGenerator"
+    "source" | "model" | "modelUrl" | "signal" | "onRebuildProgress" | "onIndexProgress" | "featureGenerator"
   > {
   /**
    * The name of one of this package's models (default `all-MiniLM-L6-v2`), the URL of a manifest, or a manifest itself.
@@ -98,6 +99,7 @@ const {
   source: _source,
   signal: _signal,
   onRebuildProgress: _onRebuildProgress,
+  onIndexProgress: _onIndexProgress,
   featureGenerator: _featureGenerator,
   ...SHARED
 } = OPEN_OPTIONS;

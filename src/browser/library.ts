@@ -8,11 +8,19 @@ import {
   type ChunkOfDocument,
   type DocumentInfo,
   type DocumentInput,
+  type DocumentLines,
   type DocumentPage,
   type DocumentText,
+  type FeedbackReport,
+  type IngestOptions,
+  type IngestReport,
   type Library,
   type LibraryCheck,
   type LibraryStats,
+  type OutsideChunk,
+  type RecallFeedback,
+  type RecallRequest,
+  type RecallResponse,
   type Receipt,
   type ReceiptVerdict,
   type RemoteTree,
@@ -43,10 +51,15 @@ export interface StorageRoom {
 /**
  * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the user instead of
  * from folders. `diff` is called on the other library (a `BrowserLibrary` is a `RemoteTree`), and there is no
- * `compact`.
+ * `compact` and no `registerStore`.
  */
 export class BrowserLibrary
-  implements RemoteTree, Omit<Library, "addFiles" | "followFiles" | "diff" | "compact">
+  implements
+    RemoteTree,
+    Omit<
+      Library,
+      "addFiles" | "followFiles" | "filesFolder" | "ingest" | "diff" | "compact" | "registerStore"
+    >
 {
   /** The name that it was opened with. */
   readonly name: string;
@@ -102,6 +115,14 @@ export class BrowserLibrary
     return this.#kept(this.#connection.call("addFiles", [given, rest], { signal, onProgress }));
   }
 
+  /** Adds documents whose chunks were made elsewhere, from a list of records: see `Library.ingest`. */
+  ingest(
+    records: readonly OutsideChunk[],
+    options: Pick<IngestOptions, "signal" | "onProgress"> = {},
+  ): Promise<IngestReport> {
+    return this.#kept(this.#connection.call("ingest", [records], options));
+  }
+
   /** Removes documents by path. Paths that do not exist are returned as `missing`. */
   remove(paths: readonly string[]): Promise<RemoveReport> {
     return this.#connection.call("remove", [paths]);
@@ -121,6 +142,26 @@ export class BrowserLibrary
     return this.#connection.call("verifyReceipt", [receipt]);
   }
 
+  /** Recalls memories with reasons, as `Library.recall` does. The answer is the same as in Node, except `used_time_ms`. */
+  recall(request: RecallRequest): Promise<RecallResponse> {
+    return this.#connection.call("recall", [request]);
+  }
+
+  /** Keeps what a person accepted and rejected of a recall, as `Library.feedback` does. */
+  feedback(feedback: RecallFeedback): Promise<FeedbackReport> {
+    return this.#connection.call("feedback", [feedback]);
+  }
+
+  /** Forgets all feedback. Returns how many events there were. */
+  resetFeedback(): Promise<number> {
+    return this.#connection.call("resetFeedback", []);
+  }
+
+  /** Brings the vectors into memory and builds the graphs that are missing, as the first search by meaning would. */
+  prepare(): Promise<void> {
+    return this.#connection.call("prepare", []);
+  }
+
   /** Checks the library's consistency, as `Library.check` does: recomputes all derived data and compares it. */
   check({ signal, onFinding, ...options }: CheckOptions = {}): Promise<LibraryCheck> {
     return this.#connection.call("check", [options], { signal, onProgress: onFinding });
@@ -134,6 +175,11 @@ export class BrowserLibrary
   /** Returns a document with its text; null if it does not exist. */
   document(path: string): Promise<DocumentText | null> {
     return this.#connection.call("document", [path]);
+  }
+
+  /** Returns some lines of a document, both ends included; null if the document does not exist. */
+  lines(path: string, from: number, to: number): Promise<DocumentLines | null> {
+    return this.#connection.call("lines", [path, from, to]);
   }
 
   /** Returns the chunks of a document, in order; none if it does not exist. */

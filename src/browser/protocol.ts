@@ -8,13 +8,21 @@ import type {
   ChunkOfDocument,
   DocumentInfo,
   DocumentInput,
+  DocumentLines,
   DocumentPage,
   DocumentText,
+  FeedbackReport,
   Finding,
+  IngestProgress,
+  IngestReport,
   LibraryCheck,
   LibraryStats,
   OpenOptions,
+  OutsideChunk,
   ProgressEvent,
+  RecallFeedback,
+  RecallRequest,
+  RecallResponse,
   Receipt,
   ReceiptVerdict,
   RemoveReport,
@@ -31,7 +39,7 @@ import type {
   ThreadKind,
 } from "../library/browser-entry.ts";
 /** The options of `open` that can be cloned. */
-export type WorkerOpenOptions = Omit<OpenOptions, "source">;
+export type WorkerOpenOptions = Omit<OpenOptions, "source" | "featureGenerator">;
 
 export interface Opened {
   readonly canon: string;
@@ -47,14 +55,20 @@ export interface Calls {
   open(name: string, options: WorkerOpenOptions): Opened;
   add(documents: readonly DocumentInput[], options: { readonly force?: boolean }): AddReport;
   addFiles(files: readonly GivenFile[], options: AddGivenFilesOptions): AddGivenFilesReport;
+  ingest(records: readonly OutsideChunk[]): IngestReport;
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
+  recall(request: RecallRequest): RecallResponse;
+  feedback(feedback: RecallFeedback): FeedbackReport;
+  resetFeedback(): number;
   verifyReceipt(receipt: string | Receipt): ReceiptVerdict;
   check(options: Pick<CheckOptions, "embeddings" | "full">): LibraryCheck;
   documents(page: DocumentPage): DocumentInfo[];
   document(path: string): DocumentText | null;
+  lines(path: string, from: number, to: number): DocumentLines | null;
   chunks(path: string): ChunkInfo[];
   chunk(chunkId: string): ChunkOfDocument | null;
+  prepare(): void;
   stats(): LibraryStats;
   root(): string;
   metadataRoot(): string;
@@ -77,7 +91,11 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: "value"; readonly id: number; readonly value: unknown }
   | { readonly type: "error"; readonly id: number; readonly error: ErrorRecord }
-  | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent | Finding }
+  | {
+      readonly type: "progress";
+      readonly id: number;
+      readonly event: ProgressEvent | IngestProgress | Finding;
+    }
   | { readonly type: "model"; readonly event: ModelProgress }
   | {
       readonly type: "startThread";

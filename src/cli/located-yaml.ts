@@ -8,7 +8,7 @@ const DEPTH_MAX = 64;
 /** @throws {JsonFault} */
 export function parseLocatedYaml(text: string): Located {
   const document = parseDocument(text, { version: "1.2", schema: "core", uniqueKeys: true, strict: true });
-  const [error] = document.errors;
+  const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) throw new JsonFault(sentence(error.message), error.pos[0]);
   // An empty file sets nothing.
   if (document.contents === null) return { kind: "object", at: 0, members: new Map() };

@@ -9,6 +9,7 @@ import { modelOf } from "./with-model.ts";
 export interface IndexCommandOptions {
   readonly db?: string;
   readonly force?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly model?: string;
   readonly build: Build | "auto";

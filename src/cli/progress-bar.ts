@@ -1,33 +1,45 @@
 import { counted } from "../errors/index.ts";
 import type { ProgressEvent } from "../index.ts";
+import { printError } from "./output.ts";
 
 const WIDTH = 24;
 const EVERY_MS = 100;
+/** How often a line is printed where there is no terminal, so that a log shows that the work goes on. */
+const LINE_EVERY_MS = 10_000;
 /**
  * The frames of the spinner, which advances with every chunk. Files are written in batches, so the bar may not move for
  * a long time.
  */
 const TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
-/** A progress bar on standard error if that is a terminal; nothing in a pipe. */
+/** Shows progress on standard error: a bar if that is a terminal, otherwise a line every ten seconds. */
 export class ProgressBar {
-  readonly #show = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
-  #last = 0;
+  readonly #isTerminal = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
+  #last = this.#isTerminal ? 0 : performance.now();
+  readonly #isSilent: boolean;
   #turn = 0;
   #isShown = false;
 
+  /** @param isSilent prints no lines where there is no terminal: a program reads the output */
+  constructor(isSilent = false) {
+    this.#isSilent = isSilent;
+  }
+
   update = (event: ProgressEvent): void => {
     const now = performance.now();
-    if (!this.#show || now - this.#last < EVERY_MS) return;
+    if (now - this.#last < (this.#isTerminal ? EVERY_MS : LINE_EVERY_MS)) return;
     this.#last = now;
-    const { documents, documentsTotal, chunks, chunksPerSecond, secondsLeft } = event;
-    const filled = documentsTotal === 0 ? WIDTH : Math.floor((documents / documentsTotal) * WIDTH);
+    if (!this.#isTerminal) {
+      if (!this.#isSilent) printError(progressLine(event));
+      return;
+    }
+    const { documents, documentsTotal, chunks, chunksTotal } = event;
+    const share = chunksTotal === null ? documents / documentsTotal : chunks / chunksTotal;
+    const filled = Number.isFinite(share) ? Math.floor(Math.min(share, 1) * WIDTH) : WIDTH;
     const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
-    const left = secondsLeft === null ? "" : `, ${duration(secondsLeft)} left`;
     const sign = TURNING[this.#turn++ % TURNING.length];
-    const files = `${documents}/${counted(documentsTotal, "file")}`;
-    const line = `${sign} ${bar} ${files}, ${counted(chunks, "chunk")} embedded, ${chunksPerSecond.toFixed(0)}/s${left}`;
-    process.stderr.write(`\r\u001b[2K${line}`);
+    const room = Math.max((process.stderr.columns ?? 80) - WIDTH - 4, 20);
+    process.stderr.write(`\r\u001b[2K${sign} ${bar} ${shortened(visible(progressLine(event)), room)}`);
     this.#isShown = true;
   };
 
@@ -35,6 +47,40 @@ export class ProgressBar {
     if (this.#isShown) process.stderr.write("\r\u001b[2K");
     this.#isShown = false;
   }
+}
+
+/** Returns how far the work is: `1,240 of 10,557 chunks, 11 min left, docs/x.md`. */
+export function progressLine({
+  chunks,
+  chunksTotal,
+  secondsLeft,
+  documentsTotal,
+  path,
+}: ProgressEvent): string {
+  const far =
+    chunksTotal === null
+      ? `reading ${counted(documentsTotal, "file")}`
+      : `${grouped(chunks)} of ${grouped(chunksTotal)} chunks`;
+  const left = chunksTotal === null || secondsLeft === null ? null : `${roughly(secondsLeft)} left`;
+  return [far, left, path].filter((part) => part !== null).join(", ");
+}
+
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function roughly(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** Names of files may hold anything; controls would move the cursor. */
+function visible(line: string): string {
+  return line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
+}
+
+function shortened(line: string, room: number): string {
+  return line.length <= room ? line : `${line.slice(0, room - 1)}…`;
 }
 
 export function duration(seconds: number): string {

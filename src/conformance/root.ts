@@ -2,6 +2,7 @@ import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type Change, MemoryNodes, MerkleTree } from "../identity/root.ts";
 import { diffTrees } from "../identity/root-diff.ts";
+import { subtreeDigest } from "../identity/subtree.ts";
 import { type Outcome, Tally } from "./outcome.ts";
 
 /** An id and a value in hex. The type of the JSON module cannot express that there are exactly two. */
@@ -14,6 +15,8 @@ export interface RootVectors {
     readonly documents: readonly Row[];
     readonly root: string;
     readonly nodes: Readonly<Record<string, string | undefined>> | null;
+    /** A bit prefix and its digest. */
+    readonly subtrees: readonly Row[];
   }[];
   readonly history: readonly { readonly changes: readonly Row[]; readonly root: string }[];
   readonly differences: readonly {
@@ -27,7 +30,7 @@ export interface RootVectors {
 /** SPEC §13 */
 export async function checkRoot(engine: Engine, vectors: RootVectors): Promise<Outcome> {
   const tally = new Tally("root");
-  for (const { name, documents, root, nodes } of vectors.cases) {
+  for (const { name, documents, root, nodes, subtrees } of vectors.cases) {
     const tree = treeOf(engine, documents);
     const prefixes = Object.keys(nodes ?? {});
     const records = (of: (prefix: string) => string) =>
@@ -35,6 +38,10 @@ export async function checkRoot(engine: Engine, vectors: RootVectors): Promise<O
     tally.record(`set: ${name}`, [
       ["root", root, toHex(tree.root())],
       ["nodes", records((prefix) => nodes![prefix]!), records((prefix) => toHex(tree.node(prefix)))],
+      ...subtrees.map(
+        ([bits, digest]) =>
+          [`subtree ${bits}`, digest!, toHex(subtreeDigest(engine, tree, bits!))] as [string, string, string],
+      ),
     ]);
   }
   const growing = new MerkleTree(engine, new MemoryNodes());

@@ -15,8 +15,10 @@ import { checkFunctions } from "./functions.ts";
 import { checkIdentity } from "./identity.ts";
 import { checkKernels } from "./kernels.ts";
 import type { Outcome } from "./outcome.ts";
+import { checkOutside } from "./outside.ts";
 import { checkQuery } from "./query.ts";
 import { checkMmr, checkRrf } from "./ranking.ts";
+import { checkRecall, type RecallVectors } from "./recall.ts";
 import { checkReceipts } from "./receipt.ts";
 import { checkRoot } from "./root.ts";
 import { checkSearch, type SearchVectors } from "./search.ts";
@@ -131,6 +133,26 @@ const searchSuite: Suite = {
   },
 };
 
+/** Recall with a small model, from documents to memories with reasons. SPEC §26 */
+const recallSuite: Suite = {
+  file: "recall",
+  model: "tiny",
+  efforts: ["full"],
+  async prepare(fixtures) {
+    const vectors = await fixtures.vectors<RecallVectors>("recall");
+    const { namespace } = vectors.parameters;
+    const library = await open(":memory:", { ...(await fixtures.libraryOptions("tiny")), namespace });
+    return async () => {
+      try {
+        await library.add(vectors.documents);
+        return await checkRecall(library, vectors);
+      } finally {
+        await library.close();
+      }
+    };
+  },
+};
+
 /**
  * Returns the documents' paths, taken from the names of their chunks, because a host may be unable to list a folder.
  */
@@ -156,15 +178,17 @@ export const SUITES: readonly Suite[] = [
   vocabularySuite("chunker", checkChunker),
   engineSuite("identity", checkIdentity),
   engineSuite("root", checkRoot),
+  engineSuite("outside", checkOutside),
   engineSuite("query", checkQuery),
   hostSuite("counts", checkCounts),
   engineSuite("sparse", checkSparse),
   engineSuite("rrf", checkRrf),
   engineSuite("mmr", checkMmr),
   engineSuite("filters", checkFilters),
-  engineSuite("features", (_engine, vectors: Parameters<typeof checkFeatures>[0]) => checkFeatures(vectors)),
+  engineSuite("features", checkFeatures),
   engineSuite("receipt", checkReceipts),
   hostSuite("evaluation", checkEvaluation),
+  recallSuite,
   searchSuite,
 ];
 

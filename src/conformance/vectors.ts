@@ -1,6 +1,7 @@
 import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
+import { SegmentedIndex } from "../vectors/segmented-index.ts";
 import { type Hit, VectorIndex } from "../vectors/vector-index.ts";
 import { parseHex } from "./hex.ts";
 import { type Outcome, Tally } from "./outcome.ts";
@@ -56,6 +57,28 @@ export interface HnswVectors {
     readonly span: number;
     readonly repeat: number;
   })[];
+  readonly segmented: readonly SegmentedCase[];
+}
+
+interface SegmentedCase {
+  readonly name: string;
+  readonly seed: number;
+  readonly dim: number;
+  readonly count: number;
+  readonly span: number;
+  readonly repeat: number;
+  readonly segment: number;
+  readonly each: number;
+  readonly first: number;
+  readonly ones: number;
+  readonly segments: readonly {
+    readonly prefix: string;
+    readonly ids: number;
+    readonly vectors: number;
+    readonly digest: string;
+  }[];
+  readonly digest: string;
+  readonly searches: readonly SearchCase[];
 }
 
 type Item = readonly [id: Uint8Array, vector: Int16Array];
@@ -90,15 +113,55 @@ export function checkDot(engine: Engine, vectors: DotVectors): Outcome {
   return tally.outcome();
 }
 
-/** SPEC §10.2 to §10.7, on an engine that holds no index. */
-export function checkHnsw(engine: Engine, vectors: HnswVectors): Outcome {
+/** SPEC §10.2 to §10.7, §10.10 and §10.11, on an engine that holds no index. */
+export async function checkHnsw(engine: Engine, vectors: HnswVectors): Promise<Outcome> {
   const tally = new Tally("hnsw");
   for (const each of vectors.cases) {
     const items = each.items.map(({ id, vector }): Item => [bytesOf(id), vectorOf(vector)]);
     tally.record(each.name, checkIndex(engine, each, items, each.nodes));
   }
   for (const each of vectors.drawn) tally.record(each.name, checkIndex(engine, each, drawnItems(each), []));
+  for (const each of vectors.segmented) tally.record(each.name, await checkSegments(engine, each));
   return tally.outcome();
+}
+
+/** Adds the items one by one, so that segments are split on the way, builds the graphs, and compares. */
+async function checkSegments(engine: Engine, each: SegmentedCase): Promise<Part[]> {
+  const { dim, segment, segments, digest, searches } = each;
+  const spare = [engine]; // the first segment uses the engine itself
+  const index = new SegmentedIndex({
+    dim,
+    segment,
+    graphs: "all",
+    engine: () => spare.pop() ?? engine.another(),
+  });
+  try {
+    const documents = documentIds(each);
+    for (const [i, [id, vector]] of drawnItems(each).entries()) index.add(documents[i]!, id, vector);
+    await index.buildGraphs();
+    const printed = (list: SegmentedCase["segments"]) =>
+      list.map(({ prefix, ids, vectors, digest: of }) => `${prefix} ${ids} ${vectors} ${of}`).join();
+    const parts: Part[] = [
+      [
+        "segments",
+        printed(segments),
+        printed(
+          index.segments.map((of) => ({
+            ...{ prefix: of.prefix, ids: of.size, vectors: of.distinct, digest: toHex(of.index.digest()) },
+          })),
+        ),
+      ],
+      ["digest", digest, toHex(index.digest())],
+    ];
+    for (const [i, { query, k, ef, search, exact }] of searches.entries()) {
+      const q = vectorOf(query);
+      parts.push([`search ${i}, k ${k}, ef ${ef}`, search.join(), print(index.search(q, { k, ef }))]);
+      parts.push([`exact ${i}, k ${k}`, exact.join(), print(index.exact(q, { k }))]);
+    }
+    return parts;
+  } finally {
+    index.close();
+  }
 }
 
 function checkIndex(
@@ -154,16 +217,39 @@ function nodeParts(snapshot: Uint8Array, nodes: readonly NodeCase[]): Part[] {
 }
 
 /** Generates the items as the vectors' comment describes. */
-function drawnItems({ seed, dim, count, span, repeat }: HnswVectors["drawn"][number]): Item[] {
+function drawnItems({
+  seed,
+  dim,
+  count,
+  span,
+  repeat,
+}: Pick<SegmentedCase, "seed" | "dim" | "count" | "span" | "repeat">): Item[] {
   const next = splitmix32(seed);
   const items: Item[] = [];
   for (let i = 0; i < count; i++) {
     const vector = Int16Array.from({ length: dim }, () => (next() % (2 * span + 1)) - span);
-    const id = new Uint8Array(16);
-    for (let word = 0; word < 4; word++) new DataView(id.buffer).setUint32(word * 4, next(), true);
+    const id = drawnId(next);
     items.push([id, i % repeat === repeat - 1 ? items[i - 1]![1] : vector]);
   }
   return items;
+}
+
+/** Returns the document id of each item. */
+function documentIds({ seed, count, each, first, ones }: SegmentedCase): Uint8Array[] {
+  const next = splitmix32(seed + 2000);
+  let id = new Uint8Array(16);
+  return Array.from({ length: count }, (_, i) => {
+    if (i > 0 && (i < first || (i - first) % each !== 0)) return id;
+    id = drawnId(next);
+    for (let bit = 0; bit < ones; bit++) id[bit >> 3]! |= 128 >> (bit & 7);
+    return id;
+  });
+}
+
+function drawnId(next: () => number): Uint8Array<ArrayBuffer> {
+  const id = new Uint8Array(16);
+  for (let word = 0; word < 4; word++) new DataView(id.buffer).setUint32(word * 4, next(), true);
+  return id;
 }
 
 function print(hits: readonly Hit[]): string {

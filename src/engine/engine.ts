@@ -13,12 +13,18 @@ export class Engine {
   readonly build: Build;
   /** The exports of the build. */
   readonly exports: EngineExports;
+  readonly #module: WebAssembly.Module;
 
   /** @internal */
-  constructor(build: Build, code: WebAssembly.Module | WebAssembly.Instance) {
-    const instance = code instanceof WebAssembly.Module ? new WebAssembly.Instance(code, {}) : code;
+  constructor(build: Build, module: WebAssembly.Module, instance?: WebAssembly.Instance) {
     this.build = build;
-    this.exports = instance.exports as unknown as EngineExports;
+    this.#module = module;
+    this.exports = (instance ?? new WebAssembly.Instance(module, {})).exports as unknown as EngineExports;
+  }
+
+  /** Returns another engine of the same code, with its own memory. It needs no probe: this one has passed it. */
+  another(): Engine {
+    return new Engine(this.build, this.#module);
   }
 
   /** Returns a view of `length` bytes at `pointer`, valid until memory grows. */

@@ -207,6 +207,8 @@ export interface EngineExports {
   canonical_bytes(): number;
   /** out (canonical_bytes) = the canonical bytes; false if memory is short. SPEC §10.6 */
   save_canonical(out: number): number;
+  /** out (32 · n) = the digests of all nodes, rank ascending. */
+  save_digests(out: number): void;
   /** out (528 · count) = the lists of ranks first … first+count−1 and their Out sets. SPEC §10.8 */
   save_lists(out: number, first: number, count: number): void;
   /** out (count, vector_bytes) = the vectors of ranks first … first+count−1. */
@@ -281,6 +283,11 @@ export interface EngineExports {
    * among equal ones, the first row wins. Returns how many were written, or NO_MEMORY, BAD_LAMBDA or BAD_ROW.
    */
   rank_diversify(out: number, rows: number, query: number, items: number, bytes: number, lambda: number, count: number): number;
+  /**
+   * The same with the relevance of each row given (i32 each, at most 2³⁰ in absolute value) instead of its dot product with
+   * a query. SPEC §26.9
+   */
+  rank_diversify_by(out: number, rows: number, relevance: number, items: number, bytes: number, lambda: number, count: number): number;
 }
 
 /** Memory cannot grow. */

@@ -128,7 +128,7 @@ async function instantiate(build: Build, source: EngineSource): Promise<Engine |
   const module = await compiledModule(build, source);
   if (module instanceof Error) return module;
   try {
-    return new Engine(build, await instanceOf(module, {}));
+    return new Engine(build, module, await instanceOf(module, {}));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

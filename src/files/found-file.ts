@@ -14,7 +14,16 @@ export interface SkippedFile {
   /** Relative to the root, with `/`. A byte that is not UTF-8 is shown as `\xE9`. */
   readonly path: string;
   /** Why it was left out. */
-  readonly reason: "bad name" | "binary" | "link out of the root" | "not a file" | "too large" | "unreadable";
+  readonly reason:
+    | "bad content"
+    | "bad name"
+    | "binary"
+    | "link out of the root"
+    | "not a file"
+    | "too large"
+    | "unreadable";
   /** More about the reason, such as the system's message. */
   readonly detail?: string;
+  /** The limit of size, if the file is larger. */
+  readonly bytesMax?: number;
 }

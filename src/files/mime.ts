@@ -3,14 +3,19 @@ const PDF = "application/pdf";
 /** Media types by extension: what a person filters on, not what a browser trusts. Others have none. */
 const TYPES = new Map(
   Object.entries({
+    adoc: "text/x-asciidoc",
+    asciidoc: "text/x-asciidoc",
     c: "text/x-c",
     cpp: "text/x-c++",
     css: "text/css",
     csv: "text/csv",
+    docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    epub: "application/epub+zip",
     go: "text/x-go",
     h: "text/x-c",
     htm: "text/html",
     html: "text/html",
+    ipynb: "application/x-ipynb+json",
     java: "text/x-java",
     js: "text/javascript",
     json: "application/json",
@@ -31,6 +36,7 @@ const TYPES = new Map(
     ts: "text/typescript",
     tsx: "text/typescript",
     txt: "text/plain",
+    xhtml: "application/xhtml+xml",
     xml: "application/xml",
     yaml: "application/yaml",
     yml: "application/yaml",

@@ -165,9 +165,9 @@ class Walker {
     if (this.files.has(path) || !this.#options.wants(path)) return;
     const absolute = join(this.#root, path);
     const { size, mtimeNs, ctimeNs } = await lstat(absolute, { bigint: true });
-    const { maxBytes } = this.#options;
-    if (size > BigInt(maxBytes))
-      return this.#skip(path, "too large", `${size} bytes, the limit is ${maxBytes}`);
+    const bytesMax = this.#options.maxBytes(path);
+    if (size > BigInt(bytesMax))
+      return this.#skip(path, "too large", `${size} bytes, the limit is ${bytesMax}`, bytesMax);
     const changedNs = ctimeNs > mtimeNs ? ctimeNs : mtimeNs;
     this.files.set(path, { path, absolute, size: Number(size), modifiedNs: mtimeNs, changedNs });
   }
@@ -186,8 +186,12 @@ class Walker {
     }
   }
 
-  #skip(path: string, reason: SkippedFile["reason"], detail?: string): void {
-    this.skipped.set(`${reason} ${path}`, detail === undefined ? { path, reason } : { path, reason, detail });
+  #skip(path: string, reason: SkippedFile["reason"], detail?: string, bytesMax?: number): void {
+    this.skipped.set(`${reason} ${path}`, {
+      ...{ path, reason },
+      ...(detail === undefined ? {} : { detail }),
+      ...(bytesMax === undefined ? {} : { bytesMax }),
+    });
   }
 }
 

@@ -48,6 +48,7 @@ export function answerJson(
   const all = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(json), ...headers };
   if (request.complete || !hasBody(request)) return void response.writeHead(status, all).end(json);
   response.writeHead(status, { ...all, Connection: "close" });
+  if (status === 408) return void response.end(json); // nothing comes that could be waited for
   response.write(json);
   const lingering = setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
   finished(request.resume(), () => response.end());

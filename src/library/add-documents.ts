@@ -1,5 +1,6 @@
 import { Breather } from "../engine/breather.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
+import { countChunks } from "./count-chunks.ts";
 import { canonicalPaths, prepareDocument, type ReadInput } from "./document-input.ts";
 import type { ChunkedDocument, DocumentOutcome, NewVectors } from "./ingest.ts";
 import type { LibraryParts } from "./library-parts.ts";
@@ -49,6 +50,8 @@ export function sumOfReports(a: AddReport, b: AddReport): AddReport {
 /** For code within the library that writes something along with each document, in the same transaction. */
 export interface AddWithinOptions extends AddOptions {
   readonly onWrite?: (paths: readonly string[]) => void;
+  /** Called in place of `onProgress` for a part of a larger addition, which counts the totals. */
+  readonly onPart?: (documents: number, chunks: number, path: string | null) => void;
 }
 
 /** Adds documents batch by batch: `Library.add`. */
@@ -65,7 +68,12 @@ export async function addDocuments(
     inputs.map(({ path }) => path),
   );
   const count: Record<DocumentOutcome, number> = { added: 0, updated: 0, unchanged: 0 };
-  const progress = new Progress(inputs.length, options.onProgress);
+  const { onPart } = options;
+  const listener =
+    onPart === undefined
+      ? options.onProgress
+      : (event: ProgressEvent) => onPart(event.documents, event.chunks, event.path);
+  const progress = new Progress(inputs.length, listener);
   const outcomes = new Map<string, "added" | "updated">();
   let batch: ChunkedDocument[] = [];
   let size = { chunks: 0, bytes: 0 };
@@ -83,6 +91,15 @@ export async function addDocuments(
     if (signal?.aborted) throw abortedError(signal, `${paths.length} documents`, `a stop after ${at}`);
   };
   const breather = new Breather(check);
+  if (onPart === undefined && progress.isHeard) {
+    let total = 0;
+    for (const [i, path] of paths.entries()) {
+      check();
+      total += await countChunks(parts, path, inputs[i]!, force, breather);
+      progress.reading(path);
+    }
+    progress.expect(total);
+  }
   for (const path of paths) {
     await breather.due();
     check();
@@ -95,7 +112,8 @@ export async function addDocuments(
       continue;
     }
     if (batch.length === 0) await semantic.follow();
-    const chunked = await ingest.chunk(document, force, breather);
+    // A new document has no text that could be unchanged: the library is not read again for it.
+    const chunked = await ingest.chunk(document, force || outcome === "added", breather);
     batch.push(chunked);
     outcomes.set(path, outcome);
     size.chunks += chunked.chunks?.length ?? 0;
@@ -126,7 +144,8 @@ async function writeBatch(
   for (let rest = batch; rest.length > 0 && stop === null; ) {
     try {
       const { signal } = options;
-      const onProgress = (done: number) => progress.within(0, done);
+      const inBatch = rest;
+      const onProgress = (done: number) => progress.within(0, done, pathAt(inBatch, done));
       embedded += await ingest.embed(rest, { signal, onProgress }, vectors);
     } catch (error) {
       if (!options.signal?.aborted) throw error;
@@ -145,4 +164,14 @@ async function writeBatch(
     written.reduce((sum, { chunks }) => sum + (chunks?.length ?? 0), 0),
   );
   return { paths: written.map(({ document }) => document.path), embedded, stop };
+}
+
+/** Returns the document that the chunk of this number belongs to, about: texts that are known are not embedded. */
+function pathAt(batch: readonly ChunkedDocument[], chunk: number): string | null {
+  let end = 0;
+  for (const { document, chunks } of batch) {
+    end += chunks?.length ?? 0;
+    if (end > chunk) return document.path;
+  }
+  return batch.at(-1)?.document.path ?? null;
 }

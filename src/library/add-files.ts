@@ -1,17 +1,17 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { deviceFiles } from "../files/device-files.ts";
+import { bytesMaxOf } from "../files/extract/extract.ts";
 import type { FoundFile, SkippedFile } from "../files/found-file.ts";
-import { isBinary } from "../files/is-binary.ts";
-import { mimeOf } from "../files/mime.ts";
 import { Pauses } from "../files/pauses.ts";
 import { documentIds } from "../identity/ids.ts";
 import { compileGlobs } from "../search/glob.ts";
 import { canonicalPath } from "../text/path.ts";
 import { compareUtf8 } from "../text/utf8-order.ts";
 import { type AddReport, type AddWithinOptions, sumOfReports } from "./add-documents.ts";
-import type { DocumentInput } from "./document-input.ts";
-import { givenMetadata, type Metadata, type MetadataFault, metadataOf } from "./file-metadata.ts";
+import { givenMetadata, type Metadata, type MetadataFault } from "./file-metadata.ts";
+import { type FileTypes, fileTypes } from "./file-types.ts";
 import { keepFilesRoot } from "./files-root.ts";
+import { type FileSource, GroupReader } from "./group-reader.ts";
 import {
   filesWithin,
   isWithin,
@@ -44,7 +44,7 @@ export interface AddFilesOptions {
    * with its own metadata, so give the same in every call.
    */
   readonly metadata?: Metadata;
-  /** Larger files are skipped; default 10 MiB. */
+  /** Larger files are skipped; default 10 MiB, and 50 MiB for PDF, DOCX, EPUB and notebooks. */
   readonly maxBytes?: number;
   /** Reads and chunks every file again, even if it looks unchanged. */
   readonly force?: boolean;
@@ -62,6 +62,8 @@ export interface AddFilesReport extends AddReport {
   readonly removed: number;
   /** Files that were skipped, each with the reason. */
   readonly skipped: readonly SkippedFile[];
+  /** All files counted by type: those that are in the library now, and those that were left out. */
+  readonly types: FileTypes;
   /** Files read in this call whose front matter could not be parsed. They are indexed without it. */
   readonly metadataFaults: readonly MetadataFault[];
   /** The library's root afterwards, in hexadecimal. */
@@ -82,16 +84,13 @@ export const ADD_FILES_KINDS = {
   onDocument: "function",
 } as const;
 
-const MAX_BYTES_DEFAULT = 10 << 20;
-/** Files are read in groups of about this many bytes. Each group is written before the next is read. */
-const GROUP_BYTES = 8 << 20;
 /** Ids are computed for this many names at a time. */
 const IDS_AT_ONCE = 1000;
 
 /** Brings the library up to date with files: `Library.addFiles`. */
 export async function addFiles(
   writer: LibraryWriter,
-  { engine, database, state }: LibraryParts,
+  library: LibraryParts,
   paths: readonly string[],
   options: AddFilesOptions,
 ): Promise<AddFilesReport> {
@@ -102,6 +101,7 @@ export async function addFiles(
       "Use add() with the texts",
     );
   }
+  const { engine, database, state } = library;
   const { given, json } = givenMetadata(options.metadata);
   const scan: Scan = { scannedNs: BigInt(Date.now()) * 1_000_000n, givenMetadata: json };
   const pauses = new Pauses(options.signal, `files of ${paths.join(", ")}`);
@@ -109,7 +109,7 @@ export async function addFiles(
   const walk = await deviceFiles.walk(paths, {
     root,
     within: options.within,
-    maxBytes: options.maxBytes ?? MAX_BYTES_DEFAULT,
+    maxBytes: (path) => options.maxBytes ?? bytesMaxOf(path),
     wants: wanted(options),
     library: database.name,
     mayBeGone: options.mayBeGone === true,
@@ -128,41 +128,28 @@ export async function addFiles(
   const progress = new Progress(files.length, options.onProgress);
   const unchanged = files.length - changed.length;
   progress.documents(unchanged, 0);
+  const reader = new GroupReader(changed, FILES, given, pauses);
+  const force = options.force === true;
+  await reader.countChunks(library, force, progress);
   let report: AddReport = { added: 0, updated: 0, unchanged, chunks: 0, embedded: 0 };
   // What cannot be read now, a file or a whole folder, may still exist: none of its documents are removed.
   const unreadable = skipped
     .filter(({ reason }) => reason === "unreadable")
     .map(({ path }) => canonicalOr(engine, path));
-  const without = new Set<string>(); // binary ones, and those that have gone since the walk
-  for (const group of groups(changed)) {
-    const read: NamedFile[] = [];
-    const documents: DocumentInput[] = [];
-    for (const file of group) {
-      await pauses.here();
-      const bytes = await deviceFiles.read(file).catch((error: Error) => error);
-      if (bytes instanceof Error) {
-        skipped.push({ path: file.path, reason: "unreadable", detail: bytes.message });
-      } else if (bytes === null) {
-        without.add(file.name);
-      } else if (isBinary(bytes)) {
-        without.add(file.name);
-        skipped.push({ path: file.path, reason: "binary" });
-      } else {
-        read.push(file);
-        const modifiedAt = Number(file.modifiedNs / 1_000_000n);
-        const mime = mimeOf(file.name);
-        const metadata = metadataOf(file.name, mime, bytes, given, metadataFaults);
-        documents.push({ path: file.name, text: bytes, modifiedAt, mime, metadata });
-      }
-    }
+  const without = new Set<string>(); // those that are not text, and those that have gone since the walk
+  for (const group of reader.groups) {
+    const { read, documents, ...left } = await reader.take(group);
+    skipped.push(...left.skipped);
+    metadataFaults.push(...left.faults);
+    for (const name of left.without) without.add(name);
     const { signal } = options;
     const before = report;
     const fileOf = new Map(read.map((file) => [file.name, file]));
     const within: AddWithinOptions = {
-      force: options.force === true,
+      force,
       ...(signal ? { signal } : {}),
       ...(options.onDocument ? { onDocument: options.onDocument } : {}),
-      onProgress: ({ documents: count, chunks }) => progress.within(count, chunks),
+      onPart: (count, chunks, path) => progress.within(count, chunks, path),
       // In the document's transaction: if the work stopped in between, a document without a known file would outlive
       // that file.
       onWrite: (names) =>
@@ -184,10 +171,15 @@ export async function addFiles(
   const { removed } = await writer.remove(gone);
   if (options.onDocument) for (const path of gone) options.onDocument(path, "removed");
   skipped.sort((a, b) => compareUtf8(a.path, b.path));
-  return { ...report, removed, skipped, metadataFaults, root: state.root() };
+  const types = fileTypes([...kept], skipped);
+  return { ...report, removed, skipped, types, metadataFaults, root: state.root() };
 }
 
-function wanted({ include, exclude = [] }: AddFilesOptions): (path: string) => boolean {
+/** Returns whether a path passes `include` and `exclude`. */
+export function wanted({
+  include,
+  exclude = [],
+}: Pick<AddFilesOptions, "include" | "exclude">): (path: string) => boolean {
   const included = include === undefined ? null : compileGlobs(include, "include");
   const excluded = compileGlobs(exclude, "exclude");
   return (path) => (included === null || included.matches(path)) && !excluded.matches(path);
@@ -240,15 +232,10 @@ function canonicalOr(engine: LibraryParts["engine"], path: string): string {
   }
 }
 
-function* groups(files: readonly NamedFile[]): Generator<NamedFile[]> {
-  let group: NamedFile[] = [];
-  let bytes = 0;
-  for (const file of files) {
-    group.push(file);
-    bytes += file.size;
-    if (bytes < GROUP_BYTES) continue;
-    yield group;
-    [group, bytes] = [[], 0];
-  }
-  if (group.length > 0) yield group;
-}
+const FILES: FileSource<NamedFile> = {
+  read: (file) => deviceFiles!.read(file),
+  nameOf: ({ name }) => name,
+  pathOf: ({ path }) => path,
+  sizeOf: ({ size }) => size,
+  modifiedAt: ({ modifiedNs }) => Number(modifiedNs / 1_000_000n),
+};

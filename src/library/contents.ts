@@ -1,12 +1,13 @@
 import type { Format } from "../chunks/format.ts";
 import { breadcrumb } from "../chunks/outline.ts";
 import { fromHex, toHex } from "../engine/digest.ts";
-import { badArgument, stringArgument } from "../errors/arguments.ts";
+import { badArgument, stringArgument, textsArgument } from "../errors/arguments.ts";
 import { hasPages } from "../files/mime.ts";
+import { compileGlobs } from "../search/glob.ts";
 import type { Database } from "../store/database.ts";
 import type { DocumentRow } from "../store/documents.ts";
 import { missingRow } from "../store/missing-row.ts";
-import { storedFormat, storedHeadings, storedMetadata } from "../store/stored-json.ts";
+import { storedFields, storedFormat, storedHeadings, storedMetadata } from "../store/stored-json.ts";
 
 /** A document that a library holds. */
 export interface DocumentInfo {
@@ -16,7 +17,10 @@ export interface DocumentInfo {
   readonly path: string;
   /** How its text is read: `markdown`, `code` or `plain`. SPEC §11.2 */
   readonly format: Format;
-  /** The hash of the canonical text, in hexadecimal. SPEC §12.3 */
+  /**
+   * The hash of the canonical text, in hexadecimal; if its chunks were made elsewhere, the digest of all of them. SPEC
+   * §12.3, §23.2
+   */
   readonly textHash: string;
   /** The length of the canonical text in UTF-8. */
   readonly bytes: number;
@@ -36,9 +40,23 @@ export interface DocumentText extends DocumentInfo {
   readonly text: string;
 }
 
+/** Some lines of a document. */
+export interface DocumentLines {
+  /** The document. */
+  readonly document: DocumentInfo;
+  /** The first line, from 1. */
+  readonly from: number;
+  /** The last line. */
+  readonly to: number;
+  /** How many lines the document has. */
+  readonly total: number;
+  /** The lines, without their ends. */
+  readonly lines: readonly string[];
+}
+
 /** A part of a document: the unit that search finds. */
 export interface ChunkInfo {
-  /** The id, of document, position, headings and text, in hexadecimal. SPEC §12.4 */
+  /** The id, of document, position, headings and text, in hexadecimal; or the UUID that it came with. SPEC §12.4 */
   readonly chunkId: string;
   /** Its position in the document, from 0. */
   readonly sequence: number;
@@ -58,6 +76,8 @@ export interface ChunkInfo {
   readonly tokens: number;
   /** The text itself. */
   readonly text: string;
+  /** The fields that came with a chunk that was made elsewhere; null for one that was cut here. SPEC §23.1 */
+  readonly fields: { readonly [name: string]: unknown } | null;
 }
 
 /** A chunk with its document. */
@@ -70,6 +90,8 @@ export interface ChunkOfDocument extends ChunkInfo {
 export interface DocumentPage {
   /** Only documents whose path comes after this one, by UTF-8 bytes. */
   readonly after?: string;
+  /** Only documents whose path matches one of these patterns, such as `docs/**`. SPEC §17.1 */
+  readonly match?: string | readonly string[];
   /** The most documents to return. */
   readonly limit?: number;
 }
@@ -91,21 +113,58 @@ interface ChunkRow {
   readonly mime: string | null;
   readonly tokens: number;
   readonly text: string;
+  readonly fields: string | null;
 }
 
 const DOCUMENT = `SELECT documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata,
     (SELECT count(*) FROM chunks WHERE chunks.documentId = documents.documentId) AS chunks
   FROM documents`;
-const CHUNK = `SELECT chunkId, sequence, headings, startByte, endByte, line, page, mime, tokens, text
-  FROM chunks JOIN documents USING (documentId)`;
+const CHUNK = `SELECT chunkId, sequence, headings, startByte, endByte, line, page, mime, tokens, text, fields
+  FROM chunks JOIN documents USING (documentId) LEFT JOIN outsideChunks USING (chunk)`;
 
-export function documentsOf(database: Database, { after, limit }: DocumentPage): DocumentInfo[] {
+/** How many rows are read at a time where a pattern leaves some out. */
+const ROWS_AT_ONCE = 500;
+
+export function documentsOf(database: Database, page: DocumentPage): DocumentInfo[] {
+  const { after, limit, match } = page;
   if (after !== undefined) stringArgument("after", after);
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0))
     throw badArgument("limit", "a whole number from 0", limit);
   // No path is empty, and a negative limit means no limit.
   const sql = `${DOCUMENT} WHERE path > ? ORDER BY path LIMIT ?`;
-  return database.all<CountedRow>(sql, [after ?? "", limit ?? -1]).map((row) => documentInfo(database, row));
+  if (match === undefined)
+    return database
+      .all<CountedRow>(sql, [after ?? "", limit ?? -1])
+      .map((row) => documentInfo(database, row));
+  const globs = compileGlobs(typeof match === "string" ? [match] : textsArgument("match", match), "match");
+  return database.snapshot(() => {
+    const found: DocumentInfo[] = [];
+    for (let last = after ?? ""; found.length < (limit ?? Number.POSITIVE_INFINITY); ) {
+      const rows = database.all<CountedRow>(sql, [last, ROWS_AT_ONCE]);
+      for (const row of rows) if (globs.matches(row.path)) found.push(documentInfo(database, row));
+      if (rows.length < ROWS_AT_ONCE) break;
+      last = rows.at(-1)!.path;
+    }
+    return limit === undefined ? found : found.slice(0, limit);
+  });
+}
+
+/** Returns the lines of a document from one to another; null if it does not exist. */
+export function linesOf(
+  database: Database,
+  documentId: Uint8Array,
+  from: number,
+  to: number,
+): DocumentLines | null {
+  for (const [name, line] of Object.entries({ from, to }))
+    if (!Number.isSafeInteger(line)) throw badArgument(name, "a whole number", line);
+  const document = documentOf(database, documentId);
+  if (document === null) return null;
+  const { text, ...info } = document;
+  const all = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  const first = Math.min(Math.max(from, 1), Math.max(all.length, 1));
+  const last = Math.min(Math.max(to, first), all.length);
+  return { document: info, from: first, to: last, total: all.length, lines: all.slice(first - 1, last) };
 }
 
 export function documentOf(database: Database, documentId: Uint8Array): DocumentText | null {
@@ -155,8 +214,10 @@ function documentInfo(database: Database, row: CountedRow): DocumentInfo {
 }
 
 function chunkInfo(database: Database, row: ChunkRow): ChunkInfo {
-  const { chunkId, headings, startByte, endByte, mime, ...rest } = row;
+  const { chunkId, headings, startByte, endByte, mime, fields: given, ...rest } = row;
+  const fields = given === null ? null : storedFields(database, given);
   const headingPath = storedHeadings(database, headings);
   const names = { chunkId: toHex(chunkId), headingPath, breadcrumb: breadcrumb(headingPath) };
-  return { ...names, start: startByte, end: endByte, ...rest, page: hasPages(mime) ? rest.page : null };
+  const page = hasPages(mime) ? rest.page : null;
+  return { ...names, start: startByte, end: endByte, ...rest, page, fields };
 }

@@ -32,6 +32,13 @@ export function keepFilesRoot(database: Database, library: string, root: string)
   writeSetting(database, KEY, name);
 }
 
+/** Returns the folder that paths of files are relative to; null if none is recorded. */
+export function filesFolderOf(database: Database): string | null {
+  if (deviceFiles === null || database.name === ":memory:") return null;
+  const known = readSetting(database, KEY, "a root folder");
+  return known === null ? null : deviceFiles.folderNamed(known, database.name);
+}
+
 function pathsOfFiles(database: Database): string[] {
   const sql = "SELECT path FROM files JOIN documents USING (documentId) ORDER BY path LIMIT ?";
   return database.all<{ path: string }>(sql, [SAMPLE]).map(({ path }) => path);

@@ -30,13 +30,26 @@ export interface ChunkChanges {
   readonly before: string;
   readonly after: string;
   readonly added: readonly AddedChunk[];
-  readonly removed: readonly Uint8Array[];
+  readonly removed: readonly RemovedChunk[];
+}
+
+/** A chunk that was removed. */
+export interface RemovedChunk {
+  readonly documentId: Uint8Array;
+  readonly id: Uint8Array;
 }
 
 /** A chunk that was written, and the hash of the text whose vector it has. */
-export interface AddedChunk {
-  readonly id: Uint8Array;
+export interface AddedChunk extends RemovedChunk {
   readonly textHash: Uint8Array;
+  /** i16, little-endian, if it came with the chunk. */
+  readonly vector?: Uint8Array | null;
+}
+
+/** Parts of a text that need vectors. */
+export interface PartsOfText {
+  readonly document: { readonly text: Uint8Array };
+  readonly chunks: readonly Pick<ChunkRecord, "start" | "end" | "textHash">[] | null;
 }
 
 export interface ChunkedDocument {
@@ -121,7 +134,7 @@ export class Ingest {
    * have all of their vectors. Returns how many texts were embedded.
    */
   async embed(
-    batch: readonly ChunkedDocument[],
+    batch: readonly PartsOfText[],
     options: EmbedTextsOptions = {},
     vectors: NewVectors = new Map(),
   ): Promise<number> {
@@ -178,7 +191,7 @@ export class Ingest {
       this.#state.checkCanon();
       const before = this.#state.root();
       const added: AddedChunk[] = [];
-      const removed: Uint8Array[] = [];
+      const removed: RemovedChunk[] = [];
       const sound: ChunkedDocument[] = [];
       const stale: PreparedDocument[] = [];
       for (const each of batch) {
@@ -190,13 +203,13 @@ export class Ingest {
         putDocument(this.#database, document);
         putLinks(this.#database, document.id, linksIn(document));
         if (chunks === null) continue;
-        for (const id of this.#chunkIds(document.id)) removed.push(id);
+        removed.push(...this.#chunkIds(document.id));
         vocabulary.removeDocument(document.id);
         deleteChunks(this.#database, document.id);
         for (const chunk of chunks) {
           const row = putChunk(this.#database, document.id, chunk);
           vocabulary.add(row.searchText ?? row.text, row.searchHeadings);
-          added.push(chunk);
+          added.push({ documentId: document.id, id: chunk.id, textHash: chunk.textHash });
         }
       }
       vocabulary.write();
@@ -262,7 +275,7 @@ export class Ingest {
   }
 
   /** Returns the texts of a batch that have no vector, without duplicates. */
-  async #withoutVector(batch: readonly ChunkedDocument[]): Promise<PendingText[]> {
+  async #withoutVector(batch: readonly PartsOfText[]): Promise<PendingText[]> {
     const pending: PendingText[] = [];
     const seen = new Set<string>();
     const breather = new Breather();
@@ -287,11 +300,11 @@ export class Ingest {
     return this.#state.documentValue(document.id) === toHex(document.value);
   }
 
-  #chunkIds(documentId: Uint8Array): Uint8Array[] {
+  #chunkIds(documentId: Uint8Array): RemovedChunk[] {
     return this.#database
       .all<{ chunkId: Uint8Array }>("SELECT chunkId FROM chunks WHERE documentId = ? ORDER BY sequence", [
         documentId,
       ])
-      .map(({ chunkId }) => chunkId);
+      .map(({ chunkId }) => ({ documentId, id: chunkId }));
   }
 }

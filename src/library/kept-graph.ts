@@ -1,38 +1,82 @@
+/** Graphs and the shape of the index in the database. They are a cache: what is missing or damaged is built again. */
+import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
+import { isPrefix } from "../vectors/prefix.ts";
+import type { SnapshotSource } from "../vectors/snapshot.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 
 /** SQLite could store a larger blob; pieces keep its copies small. */
-const PIECE_BYTES = 8 << 20;
+const PIECE_BYTES = 2 << 20;
+/** Pieces that stay in memory while a graph is loaded: it is read in two places in turn. */
+const PIECES_HELD = 3;
 
-/** An index that is stored in the database, and the root that it belongs to. */
+/** A graph in the database, without its bytes. */
 export interface KeptGraph {
-  readonly index: VectorIndex;
-  readonly root: string;
+  /** The bit prefix of the documents. */
+  readonly segment: string;
+  /** The digest of the documents that it was built from, in hexadecimal. */
+  readonly subtree: string;
+  readonly ids: number;
+  readonly vectors: number;
+  readonly totalBytes: number;
 }
 
-/** Stores an index in place of the previous one, in the open transaction. */
-export function keepGraph(database: Database, index: VectorIndex, root: string): void {
+/** How the vectors were divided: the prefixes of segments, and those of forks with their bounds. */
+export interface KeptShape {
+  readonly segments: readonly string[];
+  readonly bounds: ReadonlyMap<string, number>;
+}
+
+/** Stores the graph of a segment in place of the previous one, in the open transaction. */
+export function keepGraph(database: Database, segment: string, subtree: string, index: VectorIndex): void {
   const bytes = index.serialize();
-  database.run("DELETE FROM graph");
+  database.run("DELETE FROM graph WHERE segment = ?", [segment]);
   for (let at = 0, piece = 0; at < bytes.length; at += PIECE_BYTES, piece++) {
-    database.run("INSERT INTO graph (piece, root, totalBytes, bytes) VALUES (?, ?, ?, ?)", [
-      piece,
-      root,
-      bytes.length,
-      bytes.subarray(at, at + PIECE_BYTES),
-    ]);
+    database.run(
+      "INSERT INTO graph (segment, piece, subtree, ids, vectors, totalBytes, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        ...[segment, piece, fromHex(subtree), index.size, index.distinct, bytes.length],
+        bytes.subarray(at, at + PIECE_BYTES),
+      ],
+    );
   }
 }
 
-/** Loads the stored index into the engine; null if there is none, or if it is damaged: it can be built again. */
-export function keptGraph(database: Database, engine: Engine, dim: number): KeptGraph | null {
-  const kept = keptBytes(database);
-  if (kept === null) return null;
+/** Returns all graphs that are stored, by prefix. */
+export function keptGraphs(database: Database): KeptGraph[] {
+  return database
+    .all<Omit<KeptGraph, "subtree"> & { subtree: Uint8Array }>(
+      "SELECT segment, subtree, ids, vectors, totalBytes FROM graph WHERE piece = 0 ORDER BY segment",
+    )
+    .filter(({ segment }) => isPrefix(segment))
+    .map((row) => ({ ...row, subtree: toHex(row.subtree) }));
+}
+
+/** Deletes all graphs, or those that are named, in the open transaction. */
+export function forgetGraphs(database: Database, isNamed: (graph: KeptGraph) => boolean = () => true): void {
+  for (const graph of keptGraphs(database))
+    if (isNamed(graph)) database.run("DELETE FROM graph WHERE segment = ?", [graph.segment]);
+}
+
+/**
+ * Loads a stored graph into the engine, without what only changes need; null if it is damaged or no longer there.
+ * Before the first change the rest is read, from the same rows.
+ */
+export function loadGraph(
+  database: Database,
+  engine: Engine,
+  dim: number,
+  kept: KeptGraph,
+): VectorIndex | null {
+  // The row's size is not trusted, since about that much memory would be reserved.
+  const sql = "SELECT coalesce(sum(length(bytes)), 0) AS total FROM graph WHERE segment = ?";
+  if (database.get<{ total: number }>(sql, [kept.segment])!.total !== kept.totalBytes) return null;
   try {
-    const index = VectorIndex.deserialize(engine, kept.bytes);
-    if (index.dim === dim && index.hasGraph) return { index, root: kept.root };
+    const index = VectorIndex.load(engine, piecesOf(database, kept));
+    if (index.dim === dim && index.hasGraph && index.size === kept.ids && index.distinct === kept.vectors)
+      return index;
     index.close();
     return null;
   } catch (error) {
@@ -41,20 +85,50 @@ export function keptGraph(database: Database, engine: Engine, dim: number): Kept
   }
 }
 
-function keptBytes(database: Database): { bytes: Uint8Array; root: string } | null {
-  const first = database.get<{ root: string; totalBytes: number }>(
-    "SELECT root, totalBytes FROM graph WHERE piece = 0",
-  );
-  if (first === undefined) return null;
-  const sql = "SELECT coalesce(sum(length(bytes)), 0) AS kept FROM graph";
-  // The row's size is not trusted, since that many bytes would be allocated.
-  if (database.get<{ kept: number }>(sql)!.kept !== first.totalBytes) return null;
-  const bytes = new Uint8Array(first.totalBytes);
-  let at = 0;
-  database.each("SELECT bytes FROM graph ORDER BY piece", [], (row) => {
-    const piece = row.blobView(0);
-    if (at + piece.length <= bytes.length) bytes.set(piece, at);
-    at += piece.length;
-  });
-  return at === bytes.length ? { bytes, root: first.root } : null;
+function piecesOf(database: Database, { segment, subtree, totalBytes }: KeptGraph): SnapshotSource {
+  const held = new Map<number, Uint8Array>();
+  const pieceAt = (piece: number): Uint8Array => {
+    const known = held.get(piece);
+    if (known !== undefined) return known;
+    const row = database.get<{ subtree: Uint8Array; bytes: Uint8Array }>(
+      "SELECT subtree, bytes FROM graph WHERE segment = ? AND piece = ?",
+      [segment, piece],
+    );
+    const isLast = (piece + 1) * PIECE_BYTES >= totalBytes;
+    const length = isLast ? totalBytes - piece * PIECE_BYTES : PIECE_BYTES;
+    if (row === undefined || toHex(row.subtree) !== subtree || row.bytes.length !== length)
+      throw new SelfsameError("BAD_INDEX_BYTES", `expected piece ${piece} of a graph, got none or another`);
+    for (const old of held.keys()) if (held.size >= PIECES_HELD) held.delete(old);
+    held.set(piece, row.bytes);
+    return row.bytes;
+  };
+  return {
+    length: totalBytes,
+    read(from, length) {
+      const piece = Math.floor(from / PIECE_BYTES);
+      const start = from - piece * PIECE_BYTES;
+      return pieceAt(piece).subarray(start, start + length);
+    },
+  };
+}
+
+/** Stores the shape in place of the previous one, in the open transaction. */
+export function keepShape(database: Database, { segments, bounds }: KeptShape): void {
+  database.run("DELETE FROM segments");
+  for (const segment of segments)
+    database.run("INSERT INTO segments (segment, bound) VALUES (?, NULL)", [segment]);
+  for (const [segment, bound] of bounds)
+    database.run("INSERT INTO segments (segment, bound) VALUES (?, ?)", [segment, bound]);
+}
+
+/** Returns the shape that is stored; null if there is none, or if it is not one. */
+export function keptShape(database: Database): KeptShape | null {
+  const rows = database.all<{ segment: string; bound: number | null }>("SELECT segment, bound FROM segments");
+  if (rows.length === 0 || !rows.every(({ segment }) => isPrefix(segment))) return null;
+  const segments = rows.filter(({ bound }) => bound === null).map(({ segment }) => segment);
+  const forks = rows.filter(({ bound }) => bound !== null);
+  const bounds = new Map(forks.map(({ segment, bound }) => [segment, bound as number]));
+  // Every prefix but the empty one hangs below a fork.
+  const isTree = rows.every(({ segment }) => segment === "" || bounds.has(segment.slice(0, -1)));
+  return isTree ? { segments, bounds } : null;
 }

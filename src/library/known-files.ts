@@ -1,3 +1,4 @@
+import { extractorOf } from "../files/extract/extract.ts";
 import type { FoundFile } from "../files/found-file.ts";
 import type { Pauses } from "../files/pauses.ts";
 import type { Database } from "../store/database.ts";
@@ -28,7 +29,7 @@ const PAGE = 10_000;
  * the clock's grain; otherwise only the hash can tell. The time is that of the last change of any kind:
  * archives and `mv` can set any modification time.
  */
-export function looksUnchanged(database: Database, file: NamedFile, { givenMetadata }: Scan): boolean {
+export function looksUnchanged(database: Database, file: NamedFile, scan: Scan): boolean {
   const row = database.get<{
     size: number;
     changedNs: number | bigint;
@@ -43,24 +44,30 @@ export function looksUnchanged(database: Database, file: NamedFile, { givenMetad
   return (
     row !== undefined &&
     row.size === file.size &&
-    row.givenMetadata === givenMetadata &&
+    row.givenMetadata === madeWith(file, scan) &&
     BigInt(row.changedNs) === file.changedNs &&
     file.changedNs + CLOCK_GRAIN_NS < BigInt(row.scannedNs)
   );
 }
 
-export function rememberFiles(
-  database: Database,
-  files: readonly NamedFile[],
-  { scannedNs, givenMetadata }: Scan,
-): void {
+/**
+ * Returns what the document depends on besides its file: the metadata of the run, and the extractor that read it. A
+ * newer extractor reads the file again.
+ */
+function madeWith({ name }: NamedFile, { givenMetadata }: Scan): string {
+  const extractor = extractorOf(name);
+  return extractor === null ? givenMetadata : `${givenMetadata} ${extractor}`;
+}
+
+export function rememberFiles(database: Database, files: readonly NamedFile[], scan: Scan): void {
   database.transaction(() => {
-    for (const { id, size, changedNs } of files) {
+    for (const file of files) {
+      const { id, size, changedNs } = file;
       database.run(
         `INSERT INTO files (documentId, size, changedNs, scannedNs, givenMetadata) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (documentId) DO UPDATE SET size = excluded.size, changedNs = excluded.changedNs,
            scannedNs = excluded.scannedNs, givenMetadata = excluded.givenMetadata`,
-        [id, size, changedNs < TIME_MAX_NS ? changedNs : TIME_MAX_NS, scannedNs, givenMetadata],
+        [id, size, changedNs < TIME_MAX_NS ? changedNs : TIME_MAX_NS, scan.scannedNs, madeWith(file, scan)],
       );
     }
   });

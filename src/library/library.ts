@@ -7,11 +7,15 @@ import {
   textsArgument,
 } from "../errors/arguments.ts";
 import { documentId } from "../identity/ids.ts";
+import { isRecallReceipt } from "../recall/receipt-parameters.ts";
+import type { RecallRequest } from "../recall/request.ts";
+import type { RecallResponse } from "../recall/response.ts";
+import type { RecallStore } from "../recall/stores.ts";
 import type { SearchAnswer } from "../search/answer.ts";
-import type { Receipt } from "../search/receipt.ts";
+import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
 import { canonicalPath } from "../text/path.ts";
-import type { AddOptions, AddReport } from "./add-documents.ts";
+import type { AddOptions, AddReport, AddWithinOptions } from "./add-documents.ts";
 import { ADD_FILES_KINDS, type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
 import type { CanonParts } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
@@ -23,18 +27,25 @@ import {
   chunkOf,
   chunksOf,
   type DocumentInfo,
+  type DocumentLines,
   type DocumentPage,
   type DocumentText,
   documentOf,
   documentsOf,
+  linesOf,
   pathsOf,
 } from "./contents.ts";
 import type { DocumentInput } from "./document-input.ts";
+import { FeedbackLog, feedbackEvent } from "./feedback-log.ts";
+import { filesFolderOf } from "./files-root.ts";
 import { type FollowFilesOptions, followFiles } from "./follow-files.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { LibraryCounts } from "./library-state.ts";
 import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
+import type { IngestOptions, IngestReport, OutsideSource } from "./outside/ingest-outside.ts";
+import { Recaller } from "./recaller.ts";
 import { type ReceiptVerdict, Searcher } from "./searcher.ts";
+import type { IndexStatus } from "./semantic-index.ts";
 
 /** The size of a library and its roots, all from the same moment. */
 export interface LibraryStats extends LibraryCounts {
@@ -44,6 +55,30 @@ export interface LibraryStats extends LibraryCounts {
   readonly metadataRoot: string;
   /** Same as `Library.canon`. */
   readonly canon: string;
+  /** The index of the vectors in this process. */
+  readonly index: IndexStatus;
+}
+
+/** What a person thought of a recall. */
+export interface RecallFeedback {
+  /** The request, or its query text alone. */
+  readonly query: string | RecallRequest;
+  /** What was right: ids of chunks, or paths. */
+  readonly accepted: readonly string[];
+  /** What was wrong; default: what stood before the last accepted one. */
+  readonly rejected?: readonly string[];
+  /** When, in milliseconds since 1970; default: now. */
+  readonly at?: number;
+}
+
+/** What was kept of it. */
+export interface FeedbackReport {
+  /** The event's id, in hexadecimal. */
+  readonly id: string;
+  /** The chunks that count as accepted: those of the answer that were named. */
+  readonly accepted: readonly string[];
+  /** The chunks that count as rejected. */
+  readonly rejected: readonly string[];
 }
 
 /**
@@ -57,12 +92,16 @@ export class Library implements RemoteTree {
   readonly #parts: LibraryParts;
   readonly #writer: LibraryWriter;
   readonly #searcher: Searcher;
+  readonly #recaller: Recaller;
+  readonly #feedback: FeedbackLog;
 
   /** @internal Use `open`. */
   constructor(parts: LibraryParts) {
     this.#parts = parts;
     this.#writer = new LibraryWriter(parts);
     this.#searcher = new Searcher(parts);
+    this.#feedback = new FeedbackLog(parts);
+    this.#recaller = new Recaller(parts, this.#feedback);
   }
 
   /** The name that it was opened with: a file, or `:memory:`. */
@@ -103,8 +142,14 @@ export class Library implements RemoteTree {
    * await library.add([{ path: "ties.md", text: "# Ties\n…", modifiedAt: Date.now() }]);
    */
   async add(documents: readonly DocumentInput[], options: AddOptions = {}): Promise<AddReport> {
-    const given = checkKinds(optionsArgument(options), {
-      ...{ signal: "signal", onProgress: "function", onDocument: "function", force: "flag" },
+    const given = checkKinds(optionsArgument<AddWithinOptions>(options), {
+      ...{
+        signal: "signal",
+        onProgress: "function",
+        onDocument: "function",
+        force: "flag",
+        onPart: "function",
+      },
     });
     return this.#writer.add(documents, given);
   }
@@ -135,6 +180,27 @@ export class Library implements RemoteTree {
   }
 
   /**
+   * Adds documents whose chunks were made elsewhere, with the vectors that came with them: records, or files (chunk JSONL
+   * and vector JSONL or Parquet, plain or gzip). A document's chunks are exactly those that are given. Either all of it is
+   * added or nothing. A large ingest is written to a file beside the library, which then takes its place; searches are
+   * answered meanwhile. Files are read in Node, Deno and Bun.
+   *
+   * @example
+   * const library = await open("papers.db", { vectors: { name: "Qwen3-4B", dimension: 2560 } });
+   * await library.ingest({ chunks: "Data" }, { onProgress: ({ chunks }) => console.log(chunks) });
+   * await library.ingest([{ uuid, doc_id: "guide", chunk_id: "guide#1", text, vector, sparse: { terms, weights } }]);
+   */
+  async ingest(source: OutsideSource, options: IngestOptions = {}): Promise<IngestReport> {
+    const given = checkKinds(optionsArgument(options), {
+      ...{ denseKey: "text", signal: "signal", onProgress: "function" },
+    });
+    const limit = given.vectorCacheLimit;
+    if (limit !== undefined && !Number.isSafeInteger(limit))
+      throw badArgument("vectorCacheLimit", "a whole number", limit);
+    return this.#writer.ingest(source, given);
+  }
+
+  /**
    * Finds chunks by meaning, by words, or by both. The same query on the same documents gives the same answer on every
    * device, bit for bit (except `timings`).
    *
@@ -151,8 +217,59 @@ export class Library implements RemoteTree {
    * @example
    * const { isSame, differences } = await library.verifyReceipt(await readFile("receipt.json", "utf8"));
    */
-  verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
-    return this.#searcher.verify(receipt);
+  async verifyReceipt(receipt: string | Receipt): Promise<ReceiptVerdict> {
+    const { engine } = this.#parts;
+    const checked =
+      typeof receipt === "string" ? parseReceipt(engine, receipt) : checkReceipt(engine, receipt);
+    return isRecallReceipt(checked) ? this.#recaller.verify(checked) : this.#searcher.verify(checked);
+  }
+
+  /**
+   * Recalls memories: asks words, vectors, term weights and the graph of documents, ranks what they find by features
+   * with reasons and a confidence, within a budget and within what the person may see. With `ctx.now` the answer has a
+   * receipt and is the same on every device, bit for bit (except `used_time_ms`).
+   *
+   * @example
+   * const { results } = await library.recall({
+   *   query_text: "birthday party balloons and candles",
+   *   ctx: { person_id: "alice", top_k: 12, now: Date.now() },
+   * });
+   */
+  async recall(request: RecallRequest): Promise<RecallResponse> {
+    return this.#recaller.recall(request);
+  }
+
+  /**
+   * Adds a store of the application to those that `recall` asks. Receipts name it; they can be verified only where a
+   * store of that name answers alike.
+   */
+  registerStore(store: RecallStore): void {
+    this.#recaller.register(store);
+  }
+
+  /**
+   * Keeps what a person accepted and rejected of a recall, by chunk ids or paths. It changes nothing until a request says
+   * `use_feedback: true`.
+   *
+   * @example
+   * await library.feedback({ query: { query_text: "birthday" }, accepted: ["notes/party.md"] });
+   */
+  async feedback(feedback: RecallFeedback): Promise<FeedbackReport> {
+    const given = optionsArgument(feedback, { query: true, accepted: true, rejected: true, at: true });
+    const accepted = textsArgument("accepted", given.accepted);
+    const rejected = textsArgument("rejected", given.rejected ?? []);
+    const at = given.at ?? Date.now();
+    if (!Number.isSafeInteger(at)) throw badArgument("at", "whole milliseconds since 1970", at);
+    const request = typeof given.query === "string" ? { query_text: given.query } : given.query;
+    const { query, results } = await this.#recaller.featuresOf(request);
+    const event = feedbackEvent(query, results, accepted, rejected, at);
+    const id = this.#feedback.add(event);
+    return { id, accepted: event.accepted, rejected: event.rejected };
+  }
+
+  /** Forgets all feedback. Returns how many events there were. */
+  async resetFeedback(): Promise<number> {
+    return this.#feedback.reset();
   }
 
   /** Removes documents by path. Paths that do not exist are returned as `missing`. */
@@ -170,6 +287,24 @@ export class Library implements RemoteTree {
     return documentOf(this.#parts.database, this.#documentId(path));
   }
 
+  /**
+   * Returns some lines of a document, both ends included and cut to what there is; null if the document does not exist.
+   *
+   * @example
+   * const { lines } = (await library.lines("docs/ties.md", 10, 30))!;
+   */
+  async lines(path: string, from: number, to: number): Promise<DocumentLines | null> {
+    return linesOf(this.#parts.database, this.#documentId(path), from, to);
+  }
+
+  /**
+   * Returns the folder that the paths of files are relative to; null if the library has no files, or their folder is not
+   * known. In Node, Deno and Bun.
+   */
+  async filesFolder(): Promise<string | null> {
+    return filesFolderOf(this.#parts.database);
+  }
+
   /** Returns the chunks of a document, in order; none if it does not exist. */
   async chunks(path: string): Promise<ChunkInfo[]> {
     return chunksOf(this.#parts.database, this.#documentId(path));
@@ -182,8 +317,13 @@ export class Library implements RemoteTree {
 
   /** Returns the size of the library, and its roots. */
   async stats(): Promise<LibraryStats> {
-    const { database, state } = this.#parts;
-    return database.snapshot(() => ({ ...state.counts(), ...state.roots(), canon: this.canon }));
+    const { database, state, semantic } = this.#parts;
+    return database.snapshot(() => ({
+      ...state.counts(),
+      ...state.roots(),
+      canon: this.canon,
+      index: semantic.status,
+    }));
   }
 
   /** Returns the root: 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */
@@ -235,6 +375,19 @@ export class Library implements RemoteTree {
   }
 
   /**
+   * Brings the vectors into memory and builds the graphs that are missing, as the first search by meaning would. After
+   * many additions that takes minutes (`onIndexProgress` of `open` reports how far it is); what is done is stored
+   * segment by segment.
+   *
+   * @example
+   * await library.prepare(); // the first search is then as fast as any other
+   */
+  async prepare(): Promise<void> {
+    const { semantic, state } = this.#parts;
+    await semantic.current(state.root());
+  }
+
+  /**
    * Shrinks the file to what its documents need: vectors of removed texts are dropped, the word index is rebuilt, and
    * nothing of removed text stays in the file. It takes about as long as copying the file, and needs as much additional
    * space.
@@ -250,7 +403,7 @@ export class Library implements RemoteTree {
   async close(): Promise<void> {
     await this.#writer.settled();
     const { database, embedder, ownsEmbedder, semantic } = this.#parts;
-    if (!database.isOpen) return;
+    this.#recaller.close();
     await semantic.close();
     if (ownsEmbedder) embedder.close();
     database.close();

@@ -3,7 +3,9 @@ import type { ModelOptions } from "../model/load.ts";
 import type { ModelManifest } from "../model/manifest.ts";
 import type { FeatureGenerator } from "../search/query-features.ts";
 import type { IndexKind } from "./canon.ts";
+import type { IndexProgress } from "./index-progress.ts";
 import type { ProgressEvent } from "./progress.ts";
+import type { VectorSource } from "./vector-source.ts";
 
 /** Options for opening a library. What it was made with is remembered. */
 export interface OpenOptions extends ModelOptions {
@@ -18,6 +20,27 @@ export interface OpenOptions extends ModelOptions {
   readonly namespace?: string;
   /** Which index answers; default `auto`, or what the library was made with. */
   readonly index?: IndexKind;
+  /**
+   * Where vectors come from: `"model"` (default), or another model outside of Selfsame, by name and dimension. Remembered.
+   */
+  readonly vectors?: VectorSource;
+  /**
+   * A cosine, in thousandths such as 0.95. A chunk that came with a vector is not ranked if its cosine with an earlier one
+   * (by UUID) is larger; default null: all are ranked. Remembered.
+   */
+  readonly dedupeThreshold?: number | null;
+  /**
+   * The most distinct vectors of a segment of the index; default 131,072, or what the library was made with. Above it
+   * graphs answer. It is part of the canon: other devices must use the same.
+   */
+  readonly segment?: number;
+  /**
+   * The most WebAssembly memory for vectors, in bytes; default: no limit. If they need more, segments are loaded from
+   * the file in turn: the same answers, slower.
+   */
+  readonly maxIndexMemory?: number;
+  /** Called while graphs are built: after many additions, or if the file does not have them. */
+  readonly onIndexProgress?: (event: IndexProgress) => void;
   /** How texts are split; default: by the model's limit, or what the library was made with. */
   readonly chunking?: ChunkParameters;
   /** The number of threads for embedding; default: the number of the device's cores. Results do not depend on it. */
@@ -46,7 +69,12 @@ export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   knownModels: true,
   namespace: true,
   index: true,
+  segment: true,
+  maxIndexMemory: true,
+  onIndexProgress: true,
   chunking: true,
+  vectors: true,
+  dedupeThreshold: true,
   workers: true,
   timeoutMs: true,
   rebuild: true,

@@ -20,7 +20,7 @@ import { doneMode, readReceiptParameters, receiptParameters } from "../search/re
 import { type Ranking, type RankingStage, rank } from "../search/search.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
 import { utf8 } from "../text/canonical.ts";
-import type { VectorIndex } from "../vectors/vector-index.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { Roots } from "./library-state.ts";
 
@@ -101,6 +101,17 @@ interface Embedded {
   readonly vector: Int16Array | null;
   readonly warnings: readonly string[];
 }
+
+/** What is done without a vector of the query. SPEC §20.7 */
+const INSTEAD = {
+  hybrid: "only words were searched",
+  semantic: "nothing was searched",
+  lexical: "results were not diversified",
+};
+
+/** The warning of a library of external vectors: it cannot embed a query itself. SPEC §23.4 */
+const withoutVector = (instead: string) =>
+  `no vector of the query, so ${instead} (give the parameter vector, or a featureGenerator to open())`;
 
 const NOT_EMBEDDED: Embedded = { vector: null, warnings: [] };
 const PARTLY: Embedded = { vector: null, warnings: [PARTIAL] };
@@ -240,7 +251,6 @@ export class Searcher {
         const index = vector === null ? null : semantic.ready(roots.root);
         if (vector !== null && index === null) return { root: roots.root, found: null };
         state.checkCanon();
-        const answersByGraph = index !== null && semantic.answersByGraph(index);
         const totalChunks = state.chunkCount(roots.root);
         const channels = { semantic: 0, lexical: 0, sparse: 0 };
         const timed = <T>(step: RankingStage, work: () => T): T => {
@@ -252,7 +262,7 @@ export class Searcher {
           return result;
         };
         const sparse = tokens === null ? null : { index: this.#parts.sparse.of(roots.root), tokens };
-        const ground = { engine, database, index, answersByGraph, totalChunks, sparse, timed };
+        const ground = { engine, database, index, totalChunks, sparse, timed };
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
         const ranked = { ranking, state: roots, warnings: all, isWhole: all.length === 0 };
@@ -271,7 +281,7 @@ export class Searcher {
     );
   }
 
-  #missingVectors(index: VectorIndex, totalChunks: number): string[] {
+  #missingVectors(index: SegmentedIndex, totalChunks: number): string[] {
     if (index.size > 0 || totalChunks === 0) return [];
     return [
       "no chunk has a vector, so nothing was found by meaning (selfsame index --force computes vectors)",
@@ -286,7 +296,9 @@ export class Searcher {
     const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
     if (isWanted && vector !== null) return { vector, warnings: [] };
     if (!isWanted || semanticText === "") return NOT_EMBEDDED;
-    return this.#parts.database.idle(() => this.#tryToEmbed(semanticText, mode));
+    const { database, state } = this.#parts;
+    if (state.dimension !== null) return { vector: null, warnings: [withoutVector(INSTEAD[mode])] };
+    return database.idle(() => this.#tryToEmbed(semanticText, mode));
   }
 
   /** Returns the query's own tokens, none if it came with terms; null if the sparse channel is not searched. SPEC §24.3 */
@@ -304,12 +316,7 @@ export class Searcher {
     } catch (error) {
       // A model that was never named does not become available by itself: the user is told, whatever the mode.
       if (!(error instanceof SelfsameError) || error.code === "CANON_MISMATCH") throw error;
-      const instead = {
-        hybrid: "only words were searched",
-        semantic: "nothing was searched",
-        lexical: "results were not diversified",
-      }[mode];
-      const warning = `the query could not be embedded, so ${instead} (${error.code}: ${error.message})`;
+      const warning = `the query could not be embedded, so ${INSTEAD[mode]} (${error.code}: ${error.message})`;
       return { vector: null, warnings: [warning] };
     }
   }

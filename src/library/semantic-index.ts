@@ -1,30 +1,43 @@
-import { vectorInto, vectorOf } from "../engine/byte-order.ts";
+import { breathe } from "../engine/breather.ts";
+import { vectorOf } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
-import { type LoadOptions, loadEngine } from "../engine/load.ts";
+import type { LoadOptions } from "../engine/load.ts";
 import { threads } from "../engine/threads.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import type { Database } from "../store/database.ts";
-import { missingRow } from "../store/missing-row.ts";
-import { VectorIndex } from "../vectors/vector-index.ts";
-import type { IndexKind } from "./canon.ts";
+import { REBUILD_SHARE, type SegmentedIndex } from "../vectors/segmented-index.ts";
+import type { VectorIndex } from "../vectors/vector-index.ts";
+import { type IndexProgress, IndexWork } from "./index-progress.ts";
 import type { ChunkChanges, NewVectors } from "./ingest.ts";
-import { keepGraph, keptGraph } from "./kept-graph.ts";
-import type { LibraryState } from "./library-state.ts";
+import { eachChunk } from "./segment-rows.ts";
+import { type IndexGround, SegmentStore } from "./segment-store.ts";
 
-/** `auto` answers from the graph above this many distinct vectors. SPEC §14.3 */
-const GRAPH_ANSWERS_ABOVE = 65_536;
-/** … and stores it from this size on, so that crossing the threshold costs no search a rebuild. */
-const GRAPH_KEPT_FROM = 32_768;
-/** If more than a twentieth of the vectors change, rebuilding the graph is cheaper than updating it. */
-const REBUILD_SHARE = 20;
 /** From this many vectors on, comparing them takes longer than starting threads. */
 export const THREADS_FROM = 8_192;
+/** While a prepared graph is caught up with, this many changes are made in one turn of the event loop. */
+const CHANGES_PER_TURN = 8;
 
 export interface SemanticOptions extends LoadOptions {
   /** The number of threads that build a large graph; default: the number of the device's cores. */
   readonly workers?: number;
-  /** The graph is never built or stored here: another connection does that. */
+  /** Graphs are never built or stored here: another connection does that. */
   readonly isReader?: boolean;
+  /** The most WebAssembly memory for vectors, in bytes. */
+  readonly maxIndexMemory?: number;
+  readonly onIndexProgress?: (event: IndexProgress) => void;
+}
+
+/** What the index of a library is like at the moment. */
+export interface IndexStatus {
+  /** Whether it is in memory; the numbers below are 0 if it is not. */
+  readonly isLoaded: boolean;
+  /** The number of segments that the vectors are divided into. */
+  readonly segments: number;
+  /** How many of them have a graph. */
+  readonly graphs: number;
+  /** Bytes of WebAssembly memory in use. */
+  readonly memoryBytes: number;
+  /** Whether `maxIndexMemory` is too small for all segments at once, so that searches load them in turn. */
+  readonly degraded: boolean;
 }
 
 /**
@@ -33,38 +46,31 @@ export interface SemanticOptions extends LoadOptions {
  * answer.
  */
 export class SemanticIndex {
-  readonly #state: LibraryState;
-  readonly #database: Database;
-  readonly #dim: number;
-  readonly #kind: IndexKind;
+  readonly #ground: IndexGround;
+  readonly #store: SegmentStore;
   readonly #options: SemanticOptions;
-  #index: VectorIndex | null = null;
+  #index: SegmentedIndex | null = null;
   #root = "";
-  #keptRoot = "";
+  /** Of each region of the index, the digest of the documents at #root. */
+  #digests: ReadonlyMap<string, string> = new Map();
   /** Work that takes several turns of the event loop, run one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #building = false;
+  /** Graphs that are prepared for a split, beside everything else. */
+  #preparing: Promise<void> | null = null;
   /** Whether the index has been requested. */
   #isAwaited = false;
   readonly #stop = new AbortController();
 
-  constructor(
-    state: LibraryState,
-    database: Database,
-    dim: number,
-    kind: IndexKind,
-    options: SemanticOptions,
-  ) {
-    this.#state = state;
-    this.#database = database;
-    this.#dim = dim;
-    this.#kind = kind;
+  constructor(ground: IndexGround, options: SemanticOptions) {
+    this.#ground = ground;
     this.#options = options;
+    this.#store = new SegmentStore(ground, options.maxIndexMemory);
   }
 
   /** The length of every vector. */
   get dim(): number {
-    return this.#dim;
+    return this.#ground.dim;
   }
 
   /** The root that the vectors in memory belong to. */
@@ -72,30 +78,37 @@ export class SemanticIndex {
     return this.#root;
   }
 
+  get status(): IndexStatus {
+    const segments = this.#index?.segments ?? [];
+    return {
+      isLoaded: this.#index !== null,
+      segments: segments.length,
+      graphs: segments.filter(({ hasGraph }) => hasGraph).length,
+      memoryBytes: this.#index?.memoryBytes ?? 0,
+      degraded: this.#index?.isDegraded ?? false,
+    };
+  }
+
   /**
    * Returns the index of the library's current state. `root` is what the caller saw; if the library has changed since,
    * the index is of the newer state, and `root` of this object says so. It must be used at once, in the same turn of
    * the event loop: a later change may close it.
    */
-  async current(root: string): Promise<VectorIndex> {
+  async current(root: string): Promise<SegmentedIndex> {
     return this.ready(root) ?? this.#broughtUp();
   }
 
   /** Returns the index if it is complete and belongs to this root; otherwise the caller must await `current`. */
-  ready(root: string): VectorIndex | null {
+  ready(root: string): SegmentedIndex | null {
     this.#isAwaited = true;
     const index = this.#index;
-    return index !== null && this.#root === root && this.#isComplete(index) ? index : null;
+    return index !== null && this.#root === root && !this.#building && index.isComplete ? index : null;
   }
 
-  /** Returns whether the graph answers. This depends only on the set of vectors and the canon. */
-  answersByGraph(index: VectorIndex): boolean {
-    return this.answersByGraphAt(index.distinct);
-  }
-
-  /** Returns the same for a number of distinct vectors. */
+  /** Returns whether graphs answer for this many distinct vectors. SPEC §14.3 */
   answersByGraphAt(distinct: number): boolean {
-    return this.#kind === "hnsw" || (this.#kind === "auto" && distinct > GRAPH_ANSWERS_ABOVE);
+    const { kind, segment } = this.#ground;
+    return kind === "hnsw" || (kind === "auto" && distinct > segment);
   }
 
   /**
@@ -103,8 +116,8 @@ export class SemanticIndex {
    * search then finds every vector in memory.
    */
   async follow(): Promise<void> {
-    if (this.#index !== null || this.#building || this.#kind === "hnsw") return;
-    if (!this.#database.snapshot(() => this.#isEmpty())) return;
+    if (this.#index !== null || this.#building || this.#ground.kind === "hnsw") return;
+    if (!this.#ground.database.snapshot(() => this.#isEmpty())) return;
     // If it fails, the first search tries again and reports why.
     await this.#broughtUp().catch(() => undefined);
   }
@@ -116,178 +129,192 @@ export class SemanticIndex {
   apply({ before, after, added, removed }: ChunkChanges, vectors: NewVectors = new Map()): void {
     const index = this.#index;
     if (index === null || this.#building || this.#root !== before) return;
-    if (index.hasGraph && isCheaperAnew(added.length + removed.length, index)) return;
-    if (!this.#isAwaited && index.size + added.length >= GRAPH_KEPT_FROM) {
-      // No search has requested the index yet, and the next one needs a graph: until then the memory is better used
+    if (index.answersByGraph && (added.length + removed.length) * REBUILD_SHARE > index.size) return;
+    if (!this.#isAwaited && index.size + added.length > this.#ground.segment) {
+      // No search has requested the index yet, and the next one needs graphs: until then the memory is better used
       // elsewhere.
-      this.#index = null;
-      index.close();
+      this.#drop();
       return;
     }
     try {
-      for (const id of removed) index.remove(id);
-      for (const { id, textHash } of added) index.add(id, vectors.get(toHex(textHash)) ?? this.#vector(id));
-      this.#root = after;
+      for (const { documentId, id } of removed) index.remove(documentId, id);
+      for (const { documentId, id, textHash, vector } of added) {
+        const known = vector == null ? vectors.get(toHex(textHash)) : vectorOf(vector);
+        index.add(documentId, id, known ?? this.#store.vector(id));
+      }
+      index.settle();
+      this.#isOf(after);
+      if (this.#isOverMemory(index)) this.#keep(index, 1);
+      this.#prepareSoon();
     } catch {
       // The documents are written: the next caller loads the index again, and gets the error if it persists.
-      this.#index = null;
+      this.#drop();
     }
   }
 
-  /** Stops a build in progress, stores the graph in the database if there is one, and frees the memory. */
+  /** Stops a build in progress, stores new graphs in the database, and frees the memory. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#queue;
+    await this.#preparing;
     if (this.#index === null) return;
     this.#keep(this.#index);
-    this.#index.close();
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#index?.close();
     this.#index = null;
   }
 
-  #broughtUp(): Promise<VectorIndex> {
+  /** Notes that the index is of this root, which must be the database's now. */
+  #isOf(root: string): void {
+    this.#root = root;
+    this.#digests = this.#store.digests(this.#index!);
+  }
+
+  #broughtUp(): Promise<SegmentedIndex> {
     const run = this.#queue.then(() => this.#bringUp());
     this.#queue = run.catch(() => undefined);
     return run;
   }
 
-  async #bringUp(): Promise<VectorIndex> {
+  async #bringUp(): Promise<SegmentedIndex> {
+    let work: IndexWork | null = null;
     for (;;) {
-      const index = await this.#inStep();
-      if (this.#isComplete(index)) return index;
-      await this.#build(index);
-      // Stored, so that what took long to build is not lost with the process.
+      const index = this.#inStep();
+      const { incomplete } = index;
+      const [next] = incomplete;
+      if (next === undefined) {
+        this.#prepareSoon();
+        return index;
+      }
+      // The shape comes first: a build that is stopped is then continued segment by segment.
+      if (work === null) this.#keep(index);
+      work ??= new IndexWork(
+        incomplete.map(({ distinct }) => distinct),
+        this.#options.onIndexProgress,
+      );
+      const progress = work;
+      this.#building = true;
+      try {
+        await this.#build(next.index, (done, total) => progress.within(done / total));
+      } finally {
+        this.#building = false;
+      }
+      progress.next();
+      // Stored at once, so that what took long to build is not lost with the process.
       this.#keep(index);
     }
   }
 
-  async #build(index: VectorIndex): Promise<void> {
-    if (this.#options.isReader === true)
-      throw new SelfsameError("INDEX_BUSY", "expected a stored graph, got none of this state of the library");
-    const { source, workers = threads.count } = this.#options;
+  async #build(index: VectorIndex, onProgress?: (done: number, total: number) => void): Promise<void> {
+    const { source, workers = threads.count, isReader } = this.#options;
+    if (isReader === true)
+      throw new SelfsameError("INDEX_BUSY", "expected stored graphs, got none of this state of the library");
     const isWorthThreads = index.distinct >= THREADS_FROM && workers > 1 && source === undefined;
-    this.#building = true;
-    try {
-      const { signal } = this.#stop;
-      const build = (count: number) =>
-        this.#database.idle(() => index.buildGraph({ signal, workers: count }));
-      await build(isWorthThreads ? workers : 0).catch((error) => {
-        // If no thread can be started, this thread does all the work.
-        if (isWorthThreads && error instanceof SelfsameError && error.code === "WORKER_FAILED")
-          return build(0);
-        throw error;
-      });
-    } finally {
-      this.#building = false;
-    }
-  }
-
-  #isEmpty(): boolean {
-    return this.#database.get("SELECT 1 AS found FROM chunks LIMIT 1") === undefined;
-  }
-
-  #isComplete(index: VectorIndex): boolean {
-    if (this.#building) return false;
-    return (
-      index.hasGraph || this.#kind === "exact" || (this.#kind === "auto" && index.distinct < GRAPH_KEPT_FROM)
-    );
-  }
-
-  /** Returns the index, with or without its graph, with the vectors that the database has at this moment. */
-  async #inStep(): Promise<VectorIndex> {
-    const held = this.#index;
-    if (held !== null && this.#database.snapshot(() => this.#catchUp(held, this.#root))) return held;
-    this.#index = null;
-    held?.close();
-    const { engine } = await loadEngine(this.#options);
-    return this.#database.snapshot(() => {
-      const kept = keptGraph(this.#database, engine, this.#dim);
-      if (kept !== null && this.#catchUp(kept.index, kept.root)) {
-        this.#keptRoot = kept.root;
-        this.#index = kept.index;
-      } else {
-        kept?.index.close();
-        this.#index = this.#read(VectorIndex.create(engine, { dim: this.#dim, graph: false }));
-      }
-      return this.#index;
+    const { signal } = this.#stop;
+    const build = (count: number) =>
+      this.#ground.database.idle(() =>
+        index.buildGraph({ signal, workers: count, ...(onProgress ? { onProgress } : {}) }),
+      );
+    await build(isWorthThreads ? workers : 0).catch((error) => {
+      // If no thread can be started, this thread does all the work.
+      if (isWorthThreads && error instanceof SelfsameError && error.code === "WORKER_FAILED") return build(0);
+      throw error;
     });
   }
 
-  /**
-   * Adds to an index of `root` what is new since then and removes what is gone; false if loading everything again is
-   * cheaper.
-   */
-  #catchUp(index: VectorIndex, root: string): boolean {
-    const now = this.#state.root();
-    const count = this.#state.chunkCount(now);
-    if (root !== now || index.size !== count) {
-      const missing: Uint8Array[] = [];
-      this.#database.each("SELECT chunkId FROM chunks", [], (row) => {
-        const id = row.blobView(0).slice();
-        if (!index.has(id)) missing.push(id);
-      });
-      const goneCount = index.size + missing.length - count;
-      if (isCheaperAnew(missing.length + goneCount, index)) return false;
-      this.#root = ""; // of neither state, in case this fails half-way
-      this.#change(index, missing, goneCount === 0 ? [] : this.#gone(index));
-    }
-    this.#root = now;
-    return true;
+  #isEmpty(): boolean {
+    return this.#ground.database.get("SELECT 1 AS found FROM chunks LIMIT 1") === undefined;
   }
 
-  #gone(index: VectorIndex): Uint8Array[] {
-    const there = new Set<string>();
-    this.#database.each("SELECT chunkId FROM chunks", [], (row) => there.add(toHex(row.blobView(0))));
-    return index.ids().filter((id) => !there.has(toHex(id)));
+  /** Returns the index, with or without its graphs, with the vectors that the database has at this moment. */
+  #inStep(): SegmentedIndex {
+    const { database, state } = this.#ground;
+    return database.snapshot(() => {
+      const root = state.root();
+      const held = this.#index;
+      if (held !== null && this.#root === root) return held;
+      this.#root = ""; // of no state, in case this fails half-way
+      if (held === null || !this.#store.catchUp(held, this.#digests)) {
+        this.#drop();
+        this.#index = this.#store.load();
+      }
+      this.#isOf(root);
+      return this.#index!;
+    });
   }
 
-  #change(index: VectorIndex, added: readonly Uint8Array[], removed: readonly Uint8Array[]): void {
-    for (const id of removed) index.remove(id);
-    for (const id of added) index.add(id, this.#vector(id));
-  }
-
-  #read(index: VectorIndex): VectorIndex {
-    const vector = new Int16Array(this.#dim);
-    this.#database.each(
-      `SELECT chunkId, vector FROM chunks JOIN embeddings USING (textHash) WHERE model = ?`,
-      [this.#state.model],
-      (row) => index.add(row.blobView(0), vectorInto(vector, row.blobView(1))),
-    );
-    const root = this.#state.root();
-    const count = this.#state.chunkCount(root);
-    // No vectors at all is not damage: a search then warns and uses words alone. Only some of them missing is damage.
-    if (index.size !== count && index.size > 0)
-      throw missingRow(this.#database, `vectors of ${count} chunks, more than ${index.size}`);
-    this.#root = root;
-    return index;
+  #isOverMemory(index: SegmentedIndex): boolean {
+    return index.memoryBytes >= (this.#options.maxIndexMemory ?? Number.POSITIVE_INFINITY);
   }
 
   /**
-   * Stores the graph with its root. It is a cache: if it cannot be stored (no space, no permission), that is ignored.
+   * Stores the graphs under the digests of their documents. They are a cache: if they cannot be stored (no space, no
+   * permission), that is ignored.
    */
-  #keep(index: VectorIndex): void {
-    if (!index.hasGraph || this.#keptRoot === this.#root || this.#options.isReader === true) return;
+  #keep(index: SegmentedIndex, leastChanges?: number): void {
+    if (this.#options.isReader === true) return;
+    const { database, state } = this.#ground;
     try {
-      this.#database.transaction(() => {
-        this.#state.checkCanon();
-        if (this.#state.root() !== this.#root) return;
-        keepGraph(this.#database, index, this.#root);
-        this.#keptRoot = this.#root;
+      database.transaction(() => {
+        state.checkCanon();
+        if (state.root() === this.#root) this.#store.keep(index, this.#digests, leastChanges);
       });
     } catch (error) {
       if (!(error instanceof SelfsameError)) throw error;
     }
   }
 
-  #vector(chunkId: Uint8Array): Int16Array {
-    const row = this.#database.get<{ vector: Uint8Array }>(
-      "SELECT vector FROM chunks JOIN embeddings USING (textHash) WHERE chunkId = ? AND model = ?",
-      [chunkId, this.#state.model],
-    );
-    if (row === undefined) throw missingRow(this.#database, `a vector of chunk ${toHex(chunkId)}`);
-    return vectorOf(row.vector);
+  /** Prepares the graphs of the halves of segments that will soon be split, in the background. */
+  #prepareSoon(): void {
+    const index = this.#options.isReader === true ? null : this.#index;
+    const [prefix] = index?.unprepared ?? [];
+    if (index === null || prefix === undefined || this.#preparing !== null || this.#stop.signal.aborted)
+      return;
+    this.#preparing = this.#prepare(index, prefix)
+      .catch(() => undefined) // without it, the split makes the graphs
+      .then(() => {
+        this.#preparing = null;
+      });
   }
-}
 
-function isCheaperAnew(changes: number, index: VectorIndex): boolean {
-  return changes * REBUILD_SHARE > index.distinct;
+  async #prepare(index: SegmentedIndex, prefix: string): Promise<void> {
+    const { database, state } = this.#ground;
+    const { index: half } = database.snapshot(() => this.#store.fromRows(prefix));
+    await this.#build(half);
+    // Without ids that say what their vectors are, a half that has missed a change cannot be brought up to date.
+    const root = this.#root;
+    while (index === this.#index && !this.#stop.signal.aborted) {
+      if (!state.idsNameVectors && this.#root !== root) break;
+      const isDone = database.snapshot(() => {
+        if (this.#changeSome(half, prefix) || state.root() !== this.#root || this.#building) return false;
+        index.prepare(prefix, half);
+        return true;
+      });
+      if (isDone) {
+        this.#preparing = null;
+        this.#prepareSoon();
+        return;
+      }
+      await breathe();
+    }
+    half.close();
+  }
+
+  /** Makes some of the changes that bring a half up to date; returns whether there were any. */
+  #changeSome(half: VectorIndex, prefix: string): boolean {
+    const there = new Set<string>();
+    const missing: Uint8Array[] = [];
+    eachChunk(this.#ground.database, prefix, (_, id) => {
+      there.add(toHex(id));
+      if (!half.has(id) && missing.length < CHANGES_PER_TURN) missing.push(id.slice());
+    });
+    const gone =
+      half.size + missing.length === there.size ? [] : half.ids().filter((id) => !there.has(toHex(id)));
+    for (const id of gone.slice(0, CHANGES_PER_TURN)) half.remove(id);
+    for (const id of missing) half.add(id, this.#store.vector(id));
+    return gone.length + missing.length > 0;
+  }
 }

@@ -194,7 +194,7 @@ class FolderOfNamespaces implements Namespaces {
           this.#read<ReceiptVerdict>(
             open,
             (file) => ({ type: "verify", ...file, receipt: given }),
-            () => open.connection.use(({ searcher }) => searcher.verify(given)),
+            () => open.connection.use(({ library }) => library.verifyReceipt(given)),
           ),
         );
       },

@@ -45,7 +45,7 @@ async function answer(request: ReaderRequest): Promise<unknown> {
       return connection(request).use(({ searcher }) => searchWith(searcher, query, parameters, onPartial));
     }
     case "verify":
-      return connection(request).use(({ searcher }) => searcher.verify(request.receipt));
+      return connection(request).use(({ library }) => library.verifyReceipt(request.receipt));
     case "close": {
       const known = connections.get(request.name);
       connections.delete(request.name);

@@ -20,17 +20,11 @@ export function diversify(
   count: number,
 ): number[] {
   const thousandths = lambdaThousandths(lambda);
-  const bytes = 2 * query.length;
   if (vectors.some(({ length }) => length !== query.length)) {
     throw new SelfsameError("BAD_VECTOR", `expected vectors of ${query.length} elements, got another length`);
   }
-  return engine.scope(() => {
-    const rows = engine.alloc(bytes * vectors.length);
-    for (const [index, vector] of vectors.entries()) {
-      engine.bytes(rows + index * bytes, bytes).set(littleEndianBytes(vector));
-    }
-    const out = engine.alloc(4 * vectors.length);
-    const written = engine.exports.rank_diversify(
+  return chosen(engine, vectors, 2 * query.length, (out, rows, bytes) =>
+    engine.exports.rank_diversify(
       out,
       rows,
       engine.write(littleEndianBytes(query)),
@@ -38,11 +32,61 @@ export function diversify(
       bytes,
       thousandths,
       count,
-    );
+    ),
+  );
+}
+
+/**
+ * Does the same with a relevance for each candidate in place of its nearness to the query. SPEC §26.9
+ *
+ * @param vectors all of one length; zeros for a candidate without one
+ * @param relevance whole numbers on the scale of dot products, at most 2³⁰ in absolute value
+ */
+export function diversifyBy(
+  engine: Engine,
+  vectors: readonly Int16Array[],
+  relevance: Int32Array,
+  lambdaInThousandths: number,
+  count: number,
+): number[] {
+  if (vectors.length === 0) return [];
+  return chosen(engine, vectors, 2 * vectors[0]!.length, (out, rows, bytes) =>
+    engine.exports.rank_diversify_by(
+      out,
+      rows,
+      engine.write(littleEndianWords(relevance)),
+      vectors.length,
+      bytes,
+      lambdaInThousandths,
+      count,
+    ),
+  );
+}
+
+/** Copies the vectors in, runs `run`, and reads the numbers that it wrote. */
+function chosen(
+  engine: Engine,
+  vectors: readonly Int16Array[],
+  bytes: number,
+  run: (out: number, rows: number, bytes: number) => number,
+): number[] {
+  return engine.scope(() => {
+    const rows = engine.alloc(bytes * vectors.length);
+    for (const [index, vector] of vectors.entries()) {
+      engine.bytes(rows + index * bytes, bytes).set(littleEndianBytes(vector));
+    }
+    const out = engine.alloc(4 * vectors.length);
+    const written = run(out, rows, bytes);
     if (written < 0) throw refusal(written);
-    const chosen = new DataView(engine.read(out, 4 * written).buffer);
-    return Array.from({ length: written }, (_, step) => chosen.getUint32(4 * step, true));
+    const numbers = new DataView(engine.read(out, 4 * written).buffer);
+    return Array.from({ length: written }, (_, step) => numbers.getUint32(4 * step, true));
   });
+}
+
+function littleEndianWords(words: Int32Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 * words.length));
+  for (const [index, word] of words.entries()) view.setInt32(4 * index, word, true);
+  return new Uint8Array(view.buffer);
 }
 
 /** Returns λ in thousandths: floor(λ·1000 + ½) in binary64. SPEC §16.3 */

@@ -2,8 +2,9 @@ import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
 import type { SparseHit, SparseIndex } from "../vectors/sparse-index.ts";
-import type { Hit, VectorIndex } from "../vectors/vector-index.ts";
+import type { Hit } from "../vectors/vector-index.ts";
 import {
   candidateChunks,
   excludedAmong,
@@ -29,8 +30,7 @@ export interface SearchGround {
   readonly engine: Engine;
   readonly database: Database;
   /** In step with the database; null if no vectors are needed. */
-  readonly index: VectorIndex | null;
-  readonly answersByGraph: boolean;
+  readonly index: SegmentedIndex | null;
   readonly totalChunks: number;
   /** The sparse vectors, in step with the database, and the query's own tokens; null if that channel is not searched. */
   readonly sparse: { readonly index: SparseIndex; readonly tokens: readonly string[] } | null;
@@ -174,14 +174,14 @@ function isPart({ hasCandidates, hasPhrases }: Restrictions): boolean {
 
 /** The semantic channel: chunks ordered by (dot descending, id). SPEC §20.4 */
 function semanticChannel(
-  { database, index, answersByGraph }: SearchGround,
+  { database, index }: SearchGround,
   vector: Int16Array,
   p: ResolvedParameters,
   restrictions: Restrictions,
 ): SemanticHit[] {
   if (index === null || index.size === 0) return [];
   const k = p.semanticK;
-  const byGraph = answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
+  const byGraph = index.answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
   const hits = isPart(restrictions)
     ? index.exact(vector, { k, candidates: candidateChunks(database, restrictions) })
     : restrictions.hasExcluded

@@ -200,15 +200,16 @@ async function listed(hybrid: Hybrid) {
 async function snapshotAges(hybrid: Hybrid): Promise<Map<string, number>> {
   const ages = new Map<string, number>();
   for (const [name, stats] of Object.entries(await hybrid.recentStats())) {
-    const { snapshot_created_at: at } = stats as { snapshot_created_at?: string | null };
-    if (typeof at === "string") ages.set(name, Math.max(0, (Date.now() - Date.parse(at)) / 1000));
+    const { last_snapshot: at } = stats;
+    if (at !== null) ages.set(name, Math.max(0, (Date.now() - Date.parse(at)) / 1000));
   }
   return ages;
 }
 
 function unknownPath(method: string, path: string, hasMcp: boolean) {
   const known = OPERATIONS.filter((each) => each.path === path).map((each) => each.method.toUpperCase());
-  if (known.length > 0 || PLACES.has(path))
+  const isPlace = path === "/" || path === "/openapi.json";
+  if (known.length > 0 || isPlace)
     return refused(
       405,
       "METHOD_NOT_ALLOWED",

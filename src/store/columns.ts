@@ -38,8 +38,8 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   mime: orNull({ ...text(NAME_BYTES_MAX), min: 1 }),
   metadata: orNull(text(VALUE_BYTES_MAX)),
   isOutside: integer(0, 1),
-  digest: blob(32, 32),
-  fields: text(VALUE_BYTES_MAX),
+  digest: orNull(blob(32, 32)), // NULL of a chunk that was cut here, in a join
+  fields: orNull(text(VALUE_BYTES_MAX)),
   bm25Terms: orNull(text(VALUE_BYTES_MAX)),
   sparseTerm: ANY_INTEGER,
   term: { ...text(NAME_BYTES_MAX), min: 1 },
@@ -72,7 +72,11 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   prefix: text(32),
   record: blob(0, 1 << 12), // empty: the root of no documents
   piece: COUNT,
-  root: text(64),
+  segment: text(128),
+  bound: orNull(ANY_INTEGER),
+  subtree: blob(32, 32),
+  ids: COUNT,
+  vectors: COUNT,
   totalBytes: COUNT,
   bytes: blob(0, VALUE_BYTES_MAX),
   // FTS5's own counts, as the statements that read them name them.

@@ -70,7 +70,7 @@ const OBJECTS: readonly string[] = [
   size INTEGER NOT NULL,
   changedNs INTEGER NOT NULL,    -- the later of the times of its modification and of its last change of any kind
   scannedNs INTEGER NOT NULL,
-  givenMetadata TEXT NOT NULL    -- what the run gave all its files, as canonical JSON
+  givenMetadata TEXT NOT NULL    -- what the run gave all its files, as canonical JSON, and the extractor, if any
 ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE chunks (
   chunk INTEGER PRIMARY KEY,      -- for FTS5, which knows its rows by integers
@@ -163,12 +163,23 @@ const OBJECTS: readonly string[] = [
   record BLOB NOT NULL,
   PRIMARY KEY (tree, prefix)
 ) STRICT, WITHOUT ROWID`,
-  // The graph of the vectors, in pieces, with the root that it was built from. It can always be rebuilt.
+  // How the vectors were divided when graphs were last stored: segments, by bit prefix of document ids, and forks, with
+  // the least number of distinct vectors below them. It can always be derived again. SPEC §10.10
+  `CREATE TABLE segments (
+  segment TEXT NOT NULL PRIMARY KEY,
+  bound INTEGER                   -- NULL for a segment
+) STRICT, WITHOUT ROWID`,
+  // Graphs of segments, in pieces, with the digest of the documents that they were built from. They can always be
+  // rebuilt. Beside those of the segments there are earlier ones of forks, which save a build if segments are merged.
   `CREATE TABLE graph (
-  piece INTEGER PRIMARY KEY,
-  root TEXT NOT NULL,
+  segment TEXT NOT NULL,
+  piece INTEGER NOT NULL,
+  subtree BLOB NOT NULL,
+  ids INTEGER NOT NULL,
+  vectors INTEGER NOT NULL,
   totalBytes INTEGER NOT NULL,
-  bytes BLOB NOT NULL
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (segment, piece)
 ) STRICT`,
 ];
 
@@ -184,6 +195,7 @@ const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
   ["sqlite_autoindex_chunks_2", null],
   ["sqlite_autoindex_sparseTerms_1", null],
   ["sqlite_autoindex_embeddings_1", null],
+  ["sqlite_autoindex_graph_1", null],
 ];
 
 /** The version that this code reads and writes. Selfsame 0.1 used version 1, with other seals. */
@@ -202,6 +214,16 @@ export function prepareSchema(database: Database): void {
     for (const statement of OBJECTS) database.exec(statement);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID}`);
   });
+}
+
+/**
+ * Prepares a connection for a file that must be a library already. Nothing is written.
+ *
+ * @throws {SelfsameError} DATABASE_FOREIGN and others for anything else
+ */
+export function adoptSchema(database: Database): void {
+  database.exec(CONNECTION);
+  if (!isLibrary(database)) throw damaged(database, "an empty file");
 }
 
 /** Returns false if the file is empty; throws if it is not a library of this version. */

@@ -80,6 +80,18 @@ export function canonicalIds(engine: Engine): Uint8Array<ArrayBuffer> {
   });
 }
 
+/** Returns the digests of all nodes, 32 bytes each, in priority order. SPEC §10.3 */
+export function nodeDigests(engine: Engine): Uint8Array<ArrayBuffer> {
+  const { ranks_make, save_digests, vectors_nodes } = engine.exports;
+  return engine.scope(() => {
+    if (ranks_make() === 0) throw outOfMemory();
+    const length = vectors_nodes() * DIGEST_BYTES;
+    const at = engine.alloc(length);
+    save_digests(at);
+    return engine.read(at, length);
+  });
+}
+
 /** SPEC §10.8 */
 export function writeSnapshot(engine: Engine, dim: number, graph: boolean): Uint8Array<ArrayBuffer> {
   const { save_vectors, save_lists, vectors_nodes } = engine.exports;
@@ -109,14 +121,33 @@ export function writeSnapshot(engine: Engine, dim: number, graph: boolean): Uint
   });
 }
 
+/** The bytes of a snapshot, wherever they are. */
+export interface SnapshotSource {
+  readonly length: number;
+  /** Returns at least one and at most `length` bytes from `from` on; a view that is valid until the next call. */
+  read(from: number, length: number): Uint8Array;
+}
+
+/** Returns a snapshot in memory as a source. It refers to the bytes and notices if they are gone. */
+export function sourceOf(bytes: Uint8Array): SnapshotSource {
+  if (!(bytes instanceof Uint8Array)) throw refusal("at least 64 bytes in a Uint8Array", typeof bytes);
+  return {
+    length: bytes.length,
+    read(from, length) {
+      // A buffer that was transferred to a thread, for instance, is detached and empty.
+      if (bytes.length < from + length)
+        throw refusal("the bytes to stay until the first change", "fewer of them than before");
+      return bytes.subarray(from, from + length);
+    },
+  };
+}
+
 /** Parses the header and checks it against the total length. */
-export function snapshotHeader(bytes: Uint8Array): SnapshotHeader {
-  if (!(bytes instanceof Uint8Array) || bytes.length < HEADER_BYTES + DIGEST_BYTES) {
-    throw refusal(
-      "at least 64 bytes in a Uint8Array",
-      bytes instanceof Uint8Array ? `${bytes.length}` : typeof bytes,
-    );
-  }
+export function snapshotHeader(source: SnapshotSource): SnapshotHeader {
+  if (source.length < HEADER_BYTES + DIGEST_BYTES)
+    throw refusal("at least 64 bytes in a Uint8Array", `${source.length}`);
+  const bytes = source.read(0, HEADER_BYTES);
+  if (bytes.length < HEADER_BYTES) throw refusal("a whole header", `${bytes.length} bytes of it`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const magic = String.fromCharCode(...bytes.subarray(0, MAGIC.length));
   if (magic !== MAGIC) throw refusal(`the bytes of a saved index to begin with ${MAGIC}`, "other bytes");
@@ -133,20 +164,20 @@ export function snapshotHeader(bytes: Uint8Array): SnapshotHeader {
     throw refusal(`at most ${COUNT_MAX} ids, no fewer than nodes`, `${ids} ids of ${nodes} nodes`);
   }
   const graph = form === 1;
-  const canonical = bytes.length - snapshotLength(0, dim, nodes, graph);
+  const canonical = source.length - snapshotLength(0, dim, nodes, graph);
   if (canonical < HEADER_BYTES + nodes * 36 + ids * 16) {
-    throw refusal(`more than ${bytes.length} bytes for ${nodes} vectors`, "fewer");
+    throw refusal(`more than ${source.length} bytes for ${nodes} vectors`, "fewer");
   }
   return { dim, graph, nodes, ids, canonical };
 }
 
 /**
- * Loads a snapshot into an engine that holds no index, ready for searching. The cache is needed only for updates: its
- * digests are checked here and it is returned, to be loaded when first needed. That halves the load time. SPEC §10.8
+ * Loads a snapshot into an engine that holds no index, ready for searching. The cache is needed only for updates: it is
+ * returned, to be loaded when first needed. That halves the load time. SPEC §10.8
  */
 export function readSnapshot(
   engine: Engine,
-  bytes: Uint8Array,
+  bytes: SnapshotSource,
   header: SnapshotHeader,
 ): SnapshotCache | null {
   const { dim, graph, nodes, ids, canonical } = header;
@@ -162,29 +193,26 @@ export function readSnapshot(
   engine.scope(() => {
     const at = engine.alloc(canonical);
     copyIn(engine, at, bytes, 0, canonical);
-    compareDigest(engine, at, canonical, bytes.subarray(canonical, vectorsAt), "the canonical bytes");
+    compareDigest(engine, at, canonical, copied(bytes, canonical, DIGEST_BYTES), "the canonical bytes");
     check(engine.exports.load_canonical(at, canonical, graph ? 1 : 0));
   });
   if (!graph) return null;
-  const cache = new SnapshotCache(bytes.subarray(vectorsAt + nodes * dim * 2), nodes);
-  cache.check(engine);
   engine.exports.load_graph_end();
-  return cache;
+  return new SnapshotCache(bytes, vectorsAt + nodes * dim * 2, nodes);
 }
 
-/** The part of a snapshot that updates need. It refers to the snapshot's bytes and detects if they change. */
+/** The part of a snapshot that updates need. It refers to the snapshot's bytes. */
 export class SnapshotCache {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: SnapshotSource;
+  readonly #at: number;
   readonly #nodes: number;
-  readonly #digests: readonly Uint8Array[];
+  /** What the runs had when they were checked, to notice bytes that change later. */
+  readonly #digests: string[] = [];
 
-  constructor(bytes: Uint8Array, nodes: number) {
+  constructor(bytes: SnapshotSource, at: number, nodes: number) {
     this.#bytes = bytes;
+    this.#at = at;
     this.#nodes = nodes;
-    this.#digests = [...runs(nodes)].map(([first, count]) => {
-      const end = cacheAt(first) + count * CACHE_BYTES;
-      return bytes.slice(end, end + DIGEST_BYTES);
-    });
   }
 
   /** Checks all digests. */
@@ -204,9 +232,14 @@ export class SnapshotCache {
   #pieces(engine: Engine, take: (at: number, first: number, count: number) => void): void {
     const piece = engine.alloc(RUN * CACHE_BYTES);
     for (const [first, count] of runs(this.#nodes)) {
+      const from = this.#at + cacheAt(first);
       const length = count * CACHE_BYTES;
-      copyIn(engine, piece, this.#bytes, cacheAt(first), length);
-      compareDigest(engine, piece, length, this.#digests[first / RUN]!, `the lists from node ${first} on`);
+      copyIn(engine, piece, this.#bytes, from, length);
+      const digest = copied(this.#bytes, from + length, DIGEST_BYTES);
+      this.#digests[first / RUN] ??= toHex(digest);
+      if (this.#digests[first / RUN] !== toHex(digest))
+        throw refusal("the bytes to stay until the first change", "others");
+      compareDigest(engine, piece, length, digest, `the lists from node ${first} on`);
       take(piece, first, count);
     }
   }
@@ -226,11 +259,28 @@ function snapshotLength(canonical: number, dim: number, nodes: number, graph: bo
   return canonical + DIGEST_BYTES + nodes * dim * 2 + cache;
 }
 
-function copyIn(engine: Engine, to: number, bytes: Uint8Array, from: number, length: number): void {
-  // A buffer that was transferred to a thread, for instance, is detached and empty.
-  if (bytes.length < from + length)
-    throw refusal("the bytes to stay until the first change", "fewer of them than before");
-  engine.bytes(to, length).set(bytes.subarray(from, from + length));
+function copyIn(engine: Engine, to: number, bytes: SnapshotSource, from: number, length: number): void {
+  copyParts(bytes, from, length, (part, at) => engine.bytes(to + at, part.length).set(part));
+}
+
+function copied(bytes: SnapshotSource, from: number, length: number): Uint8Array {
+  const out = new Uint8Array(length);
+  copyParts(bytes, from, length, (part, at) => out.set(part, at));
+  return out;
+}
+
+function copyParts(
+  bytes: SnapshotSource,
+  from: number,
+  length: number,
+  take: (part: Uint8Array, at: number) => void,
+): void {
+  for (let at = 0; at < length; ) {
+    const part = bytes.read(from + at, length - at);
+    if (part.length === 0) throw refusal(`${length} bytes at ${from}`, `${at}`);
+    take(part, at);
+    at += part.length;
+  }
 }
 
 function compareDigest(engine: Engine, at: number, length: number, expected: Uint8Array, what: string): void {

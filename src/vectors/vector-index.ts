@@ -9,9 +9,12 @@ import { type BuildOptions, buildGraph, buildOptions } from "./build-graph.ts";
 import {
   canonicalDigest,
   canonicalIds,
+  nodeDigests,
   readSnapshot,
   type SnapshotCache,
+  type SnapshotSource,
   snapshotHeader,
+  sourceOf,
   writeSnapshot,
 } from "./snapshot.ts";
 import {
@@ -127,10 +130,19 @@ export class VectorIndex {
    * lists. SPEC §10.8
    */
   static deserialize(engine: Engine, bytes: Uint8Array): VectorIndex {
-    const header = snapshotHeader(bytes);
+    return VectorIndex.load(engine, sourceOf(bytes), true);
+  }
+
+  /**
+   * @internal Loads an index from a source of bytes. What only changes need is neither read nor checked before the
+   * first change, unless `checks` says so.
+   */
+  static load(engine: Engine, source: SnapshotSource, checks = false): VectorIndex {
+    const header = snapshotHeader(source);
     claim(engine);
     try {
-      const cache = readSnapshot(engine, bytes, header);
+      const cache = readSnapshot(engine, source, header);
+      if (checks) cache?.check(engine);
       return new VectorIndex(engine, header.dim, header.graph, cache);
     } catch (error) {
       taken.delete(engine);
@@ -212,6 +224,12 @@ export class VectorIndex {
     return Array.from({ length: all.length / ID_BYTES }, (_, i) =>
       all.subarray(i * ID_BYTES, (i + 1) * ID_BYTES),
     );
+  }
+
+  /** @internal Returns the BLAKE3 digests of the distinct vectors, 32 bytes each, in priority order. */
+  nodeDigests(): Uint8Array<ArrayBuffer> {
+    this.#refuseUnlessAtRest("nodeDigests");
+    return nodeDigests(this.#engine);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { DocumentInfo } from "selfsame/browser";
 import { askTwice } from "./ask-twice.ts";
 import { count } from "./count.ts";
+import { addressOf } from "./document-address.ts";
 import { element } from "./element.ts";
 import { icon } from "./icons.ts";
 import type { Session } from "./session.ts";
@@ -50,7 +51,7 @@ function item(session: Session, { path, chunks, bytes }: DocumentInfo): HTMLElem
     element(
       "span",
       { class: "document" },
-      element("span", { class: "path", title: path }, path),
+      element("a", { class: "path", dir: "auto", title: path, href: addressOf(path, 0) }, path),
       element("span", { class: "hint" }, `${count(chunks, "chunk")}, ${size(bytes)}`),
     ),
     removeButton(session, path),

@@ -23,7 +23,7 @@ export function header(session: Session): HTMLElement {
     ),
   }));
   shown.watch((current) => {
-    const [, name] = TABS.find(([view]) => view === current)!;
+    const name = TABS.find(([view]) => view === current)?.[1] ?? "Document";
     document.title = `${name} – Selfsame`;
     for (const { view, link } of links) {
       if (view === current) link.setAttribute("aria-current", "page");

@@ -9,6 +9,7 @@ import { Questions } from "./questions.ts";
 import { Session } from "./session.ts";
 import { conformanceView } from "./views/conformance.ts";
 import { deviceView } from "./views/device.ts";
+import { documentView } from "./views/document.ts";
 import { libraryView } from "./views/library.ts";
 import { rankingView } from "./views/ranking.ts";
 
@@ -19,6 +20,7 @@ const views: Readonly<Record<ViewName, HTMLElement>> = {
   ranking: rankingView(session, questions),
   device: deviceView(session, questions),
   conformance: conformanceView(),
+  document: documentView(session, questions),
 };
 
 const alerts = element("div", { class: "alerts" });
@@ -30,7 +32,8 @@ document.body.prepend(
 );
 
 function followAddress(): void {
-  const name = location.hash.slice(1);
+  // A view may have a place in it: #document=path, #device=digest.
+  const name = location.hash.slice(1).split("=")[0]!;
   if (name === "main") main.focus();
   else shown.set(Object.hasOwn(views, name) ? (name as ViewName) : "library");
 }

@@ -1,4 +1,4 @@
-import type { Explanation } from "selfsame/browser";
+import type { Explanation, SearchResult } from "selfsame/browser";
 
 export type Channel = "semantic" | "lexical";
 
@@ -9,6 +9,8 @@ export interface Place {
   readonly rank: number;
   readonly path: string;
   readonly chunkIndex: number;
+  /** The innermost heading above the chunk; null if it has none, or if the chunk is not among the results. */
+  readonly heading: string | null;
   /** The cosine, BM25, or the fused score. */
   readonly value: number;
 }
@@ -29,20 +31,34 @@ export interface RankingDrawing {
 }
 
 /** The three lists, and the lines between them. */
-export function rankingDrawing(explanation: Explanation): RankingDrawing {
+export function rankingDrawing(
+  explanation: Explanation,
+  results: readonly Pick<SearchResult, "chunkId" | "headingPath">[] = [],
+): RankingDrawing {
   const { semantic, lexical, fused } = explanation;
+  const headings = new Map(results.map(({ chunkId, headingPath }) => [chunkId, headingPath.at(-1) ?? null]));
+  const headingOf = (chunkId: string) => headings.get(chunkId) ?? null;
   const inFused = new Map(fused.map((place) => [place.chunkId, place]));
   const place = (chunkId: string, rank: number, value: number): Place[] => {
     const found = inFused.get(chunkId);
     // A filter applied after the channels may have removed it.
     return found === undefined
       ? []
-      : [{ chunkId, rank, path: found.path, chunkIndex: found.chunkIndex, value }];
+      : [
+          {
+            chunkId,
+            rank,
+            path: found.path,
+            chunkIndex: found.chunkIndex,
+            heading: headingOf(chunkId),
+            value,
+          },
+        ];
   };
   const lists = {
     semantic: semantic.flatMap(({ chunkId, rank, cosine }) => place(chunkId, rank, cosine)),
     lexical: lexical.flatMap(({ chunkId, rank, bm25 }) => place(chunkId, rank, bm25)),
-    fused: fused.map(({ score, ...rest }) => ({ ...rest, value: score })),
+    fused: fused.map(({ score, ...rest }) => ({ ...rest, heading: headingOf(rest.chunkId), value: score })),
   };
   const linesOf = (channel: Channel): Line[] =>
     lists[channel].map(({ chunkId, rank }) => ({

@@ -59,7 +59,7 @@ function list(
   show: (value: number) => string,
 ): HTMLElement {
   const shown = places.slice(0, rows);
-  const items = shown.map(({ chunkId, rank, path, chunkIndex, value }, i) => {
+  const items = shown.map(({ chunkId, rank, path, chunkIndex, heading, value }, i) => {
     const file = path.slice(path.lastIndexOf("/") + 1);
     return element(
       "li",
@@ -77,7 +77,8 @@ function list(
         element("span", { class: "rank" }, String(rank)),
         element(
           "span",
-          { class: "name" },
+          { class: heading === null ? "name" : "name has-heading", dir: "auto" },
+          heading === null ? null : element("span", { class: "heading" }, heading),
           element("span", { class: "file" }, file),
           element("span", {}, `#${chunkIndex}`),
         ),

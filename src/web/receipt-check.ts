@@ -6,9 +6,11 @@ import { fingerprint } from "./fingerprint.ts";
 import { icon } from "./icons.ts";
 import type { Questions } from "./questions.ts";
 import { differencesTable, type NameOf } from "./receipt-differences.ts";
+import { scanButton } from "./scan-code.ts";
 import type { Session } from "./session.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/;
+const DIGEST_AT_END = /(?:^|=)([0-9a-f]{64})$/;
 /** The page shows a digest in groups of four, so a copied digest may contain the spaces. */
 const SPACES = /\s+/g;
 
@@ -43,6 +45,19 @@ export function receiptCheck(session: Session, questions: Questions): HTMLElemen
     }
     await check();
   };
+  const takeCode = (code: string) => {
+    text.value = DIGEST_AT_END.exec(code)?.[1] ?? code;
+    void check();
+  };
+  // The QR code of another device opens this page with a digest in its address.
+  const takeAddress = () => {
+    const digest = DIGEST_AT_END.exec(location.hash)?.[1];
+    if (digest !== undefined && location.hash.startsWith("#device=")) takeCode(digest);
+  };
+  addEventListener("hashchange", takeAddress);
+  session.stats.watch((stats) => {
+    if (stats !== null && text.value === "") takeAddress();
+  });
   const check = async () => {
     const given = text.value.trim();
     verdict.replaceChildren(element("p", { class: "hint" }, "Checking…"));
@@ -82,6 +97,7 @@ export function receiptCheck(session: Session, questions: Questions): HTMLElemen
           "Open a file",
         ),
         file,
+        scanButton(takeCode, (error) => verdict.replaceChildren(failureCard(error))),
       ),
     ),
     verdict,
@@ -165,10 +181,19 @@ function judged({ isSame, differences, actual, warnings }: ReceiptVerdict, nameO
     "div",
     { class: "judgement different" },
     element("p", { class: "headline" }, icon("cross"), "Different"),
+    element("p", {}, whetherResultsDiffer(differences)),
     // What this device could not do explains the rest.
     ...warnings.map((warning) => element("p", {}, warning)),
     differencesTable(differences, nameOf),
   );
+}
+
+/** The results are what people care about; the rest explains why they differ, or that they may. */
+function whetherResultsDiffer(differences: ReceiptVerdict["differences"]): string {
+  const what = new Set(differences.map((each) => each.what));
+  if (what.has("count") || what.has("order")) return "The results differ: other chunks, or another order.";
+  if (what.has("score")) return "The results are the same chunks in the same order; their scores differ.";
+  return "The results are the same, in the same order, with the same scores. Only what they came from differs:";
 }
 
 /**

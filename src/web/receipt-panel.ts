@@ -50,11 +50,14 @@ function receiptBody(receipt: Receipt): HTMLElement {
       element(
         "figure",
         {},
-        qrCode(receipt.digest, `QR code of the receipt’s digest, which begins ${receipt.digest.slice(0, 8)}`),
+        qrCode(
+          digestAddress(receipt.digest),
+          `QR code of this page’s address with the receipt’s digest, which begins ${receipt.digest.slice(0, 8)}`,
+        ),
         element(
           "figcaption",
           { class: "hint" },
-          "The digest’s 64 digits. Scan them with your other device, and paste them into its field “Receipt or digest”.",
+          "Scan it with your other device: it opens this page there, with the digest filled in.",
         ),
       ),
       element(
@@ -83,6 +86,11 @@ function receiptBody(receipt: Receipt): HTMLElement {
       element("pre", { tabindex: "0", "aria-label": "The receipt as text" }, text),
     ),
   );
+}
+
+/** Returns the address of this page that checks a digest. The part after # never leaves the device that opens it. */
+export function digestAddress(digest: string): string {
+  return `${location.origin}${location.pathname}#device=${digest}`;
 }
 
 /** Groups digits by four, as people read them aloud. */

@@ -1,6 +1,8 @@
 import { noticesOf, type SearchAnswer, type SearchMode, type SearchResult } from "selfsame/browser";
 import { announce } from "./announce.ts";
+import { closenessBar } from "./closeness-bar.ts";
 import { count } from "./count.ts";
+import { addressOf } from "./document-address.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { icon } from "./icons.ts";
@@ -96,6 +98,7 @@ function resultItem(result: SearchResult, place: number, answer: SearchAnswer): 
   const isMarkdown = MARKDOWN.test(result.path);
   const [label, title] = FOUND_BY[result.match];
   const bits = answer.receipt.results[place - 1]?.score;
+  const scoreTitle = `Score ${result.score.toFixed(4)}. ${SCORES[answer.mode]}.${bits === undefined ? "" : ` Its bits: ${bits}`}`;
   return element(
     "li",
     { class: `result ${result.match}` },
@@ -111,30 +114,45 @@ function resultItem(result: SearchResult, place: number, answer: SearchAnswer): 
           { class: "where" },
           element(
             "span",
-            { class: "path" },
+            { class: "path", dir: "auto" },
             result.path,
             element("span", { class: "sequence" }, `#${result.chunkIndex}`),
           ),
-          result.breadcrumb === "" ? null : element("span", { class: "breadcrumb" }, result.breadcrumb),
+          result.breadcrumb === ""
+            ? null
+            : element("span", { class: "breadcrumb", dir: "auto" }, result.breadcrumb),
         ),
         element(
           "span",
           { class: "standing" },
           element("span", { class: "label", title }, label),
-          element(
-            "span",
-            {
-              class: "score",
-              title: `${SCORES[answer.mode]}.${bits === undefined ? "" : ` Its bits: ${bits}`}`,
-            },
-            element("span", { class: "unseen" }, "score "),
-            result.score.toFixed(4),
-          ),
+          closenessBar(result, scoreTitle) ??
+            element(
+              "span",
+              { class: "score", title: scoreTitle },
+              element("span", { class: "unseen" }, "score "),
+              result.score.toFixed(4),
+            ),
           element("span", { class: "more" }, icon("chevron")),
         ),
-        element("span", { class: "snippet" }, ...marked(shorten(isMarkdown ? withoutHashes(runs) : runs))),
+        element(
+          "span",
+          { class: "snippet", dir: "auto" },
+          ...marked(shorten(isMarkdown ? withoutHashes(runs) : runs)),
+        ),
       ),
-      element("pre", { class: "whole", tabindex: "0", "aria-label": "The whole chunk" }, ...marked(runs)),
+      element(
+        "pre",
+        { class: "whole", dir: "auto", tabindex: "0", "aria-label": "The whole chunk" },
+        ...marked(runs),
+      ),
+      element(
+        "a",
+        { class: "open-document", href: addressOf(result.path, result.chunkIndex) },
+        result.page === null
+          ? `Open the document at line ${result.line}`
+          : `Open the document at page ${result.page}`,
+      ),
     ),
   );
 }

@@ -60,7 +60,7 @@ export function searchBox(questions: Questions): HTMLElement {
         "p",
         { id: "query-help", class: "hint" },
         element("code", {}, '"a phrase"'),
-        " is matched literally, by words; ",
+        " must occur as it stands; ",
         element("code", {}, "-word"),
         " is in no result. ",
         element(

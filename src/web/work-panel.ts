@@ -33,9 +33,9 @@ export function workPanel(session: Session): HTMLElement {
       counts.textContent = "Reading the documents and loading the model…";
       return;
     }
-    bar.max = Math.max(progress.documentsTotal, 1);
-    if (progress.documents === 0) bar.removeAttribute("value");
-    else bar.value = progress.documents;
+    bar.max = Math.max(progress.chunksTotal ?? 1, 1);
+    if (progress.chunksTotal === null) bar.removeAttribute("value");
+    else bar.value = progress.chunks;
     counts.textContent = howFar(progress);
     if (performance.now() - heardAt < HEARD_EVERY_MS) return;
     heardAt = performance.now();
@@ -44,15 +44,14 @@ export function workPanel(session: Session): HTMLElement {
   return panel;
 }
 
-/** Chunks come first: they advance one by one, documents in batches. */
-function howFar({ documents, documentsTotal, chunks, chunksPerSecond, secondsLeft }: ProgressEvent): string {
-  const all = count(documentsTotal, "document");
-  return [
-    `${count(chunks, "chunk")} embedded`,
-    chunksPerSecond >= 1 ? `${chunksPerSecond.toFixed(0)} a second` : "",
-    documents === 0 ? `from ${all}` : `${documents.toLocaleString("en")} of ${all} written`,
-    secondsLeft !== null && secondsLeft >= 2 ? `about ${duration(secondsLeft)} left` : "",
-  ]
+/** Returns `1,240 of 10,557 chunks, about 11 min left, docs/x.md`. */
+function howFar({ documentsTotal, chunks, chunksTotal, secondsLeft, path }: ProgressEvent): string {
+  const far =
+    chunksTotal === null
+      ? `Reading ${count(documentsTotal, "document")}`
+      : `${chunks.toLocaleString("en")} of ${count(chunksTotal, "chunk")}`;
+  const isLong = chunksTotal !== null && secondsLeft !== null && secondsLeft >= 2;
+  return [far, isLong ? `about ${duration(secondsLeft)} left` : "", path ?? ""]
     .filter((part) => part !== "")
     .join(", ");
 }

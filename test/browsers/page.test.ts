@@ -243,6 +243,30 @@ describe.each(BROWSERS)("%s", (name) => {
     expect(await page.$$eval(".qr path", (all) => all.length)).toBe(1);
   });
 
+  it("opens a document, rendered, with the found passages marked, and leads back", async () => {
+    await show(page, "library");
+    await ask(page, published.query);
+    await page.$eval(".result .open-document", (link) => (link as HTMLAnchorElement).click());
+    await waitForText(page, ".view-document h1", "merkle-trees.md");
+    await page.waitForSelector(".passage.found mark");
+    const headings = await page.$$eval(".document-text :is(h2, h3)", (all) =>
+      all.map((each) => each.textContent),
+    );
+    expect(headings).toContain("Structure");
+    expect(await textOf(page, ".document-text")).not.toContain("## ");
+    expect(await page.$$eval(".document-text [dir=auto]", (all) => all.length)).toBeGreaterThan(5);
+    await page.$eval(".way-back", (link) => (link as HTMLAnchorElement).click());
+    expect(await page.$$eval(".result", (all) => all.length)).toBe(published.results.length);
+  });
+
+  it("takes a digest from its address, as the code on another device's screen has it", async () => {
+    await page.evaluate((digest) => {
+      location.hash = `device=${digest}`;
+    }, published.receipt);
+    await waitForText(page, ".view-device .headline", "Same, to the bit");
+    await show(page, "library");
+  });
+
   it("is done by the keyboard alone", async () => {
     await show(page, "library");
     await page.keyboard.press("Tab");

@@ -26,7 +26,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, "root/docs/a.md"), "words");
   const { files } = await walk(["."], {
     root: join(folder, "root"),
-    maxBytes: 1000,
+    maxBytes: () => 1000,
     wants: () => true,
   });
   [found] = files as [FoundFile];

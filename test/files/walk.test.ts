@@ -31,7 +31,7 @@ function link(path: string, target: string): void {
 
 const options = (more: Partial<WalkOptions> = {}): WalkOptions => ({
   root,
-  maxBytes: 1000,
+  maxBytes: () => 1000,
   wants: () => true,
   ...more,
 });

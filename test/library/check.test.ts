@@ -5,7 +5,7 @@ import type { CheckOptions, Finding, OpenOptions } from "selfsame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadEngine } from "#dist/engine/load.js";
 import { checkVectors } from "#dist/library/check-vectors.js";
-import { keepGraph } from "#dist/library/kept-graph.js";
+import { keepGraph, keepShape } from "#dist/library/kept-graph.js";
 import { randomSample } from "#dist/library/random-sample.js";
 import { VectorIndex } from "#dist/vectors/vector-index.js";
 import { splitmix32 } from "../reference/prng.ts";
@@ -63,9 +63,16 @@ const one = "(SELECT documentId FROM documents WHERE path = 'notes/7.md')";
 
 /** Builds the graph and leaves it in the database. */
 async function withGraph({ library, parts }: Opened): Promise<void> {
-  const root = await library.root();
-  const index = await parts.semantic.current(root);
-  parts.database.transaction(() => keepGraph(parts.database, index, root));
+  const index = await parts.semantic.current(await library.root());
+  keep(parts, index.segments[0]!.index);
+}
+
+/** Leaves an index in the database as the graph of the one segment. */
+function keep({ database, state }: Opened["parts"], index: VectorIndex): void {
+  database.transaction(() => {
+    keepGraph(database, "", state.subtree(""), index);
+    keepShape(database, { segments: [""], bounds: new Map() });
+  });
 }
 
 describe("a sound library", () => {
@@ -89,7 +96,7 @@ describe("a sound library", () => {
     expect(isSound).toBe(true);
     const graph = findings.at(-1)!.detail;
     expect(graph).toMatch(
-      "index" in options ? /equal to the graph rebuilt from [0-9]+ vectors/ : /^none is stored/,
+      "index" in options ? /equal to those rebuilt from [0-9]+ vectors/ : /^none is stored/,
     );
     expect(Buffer.compare(readFileSync(file), bytes)).toBe(0);
   });
@@ -249,12 +256,11 @@ describe("damage", () => {
   });
 
   it("a graph of other vectors", async () => {
-    const wrong = async ({ parts, library }: Opened) => {
+    const wrong = async ({ parts }: Opened) => {
       const { engine } = await loadEngine();
       const index = VectorIndex.create(engine, { dim: 32 });
       for (let i = 0; i < 50; i++) index.add(new Uint8Array(16).fill(i), new Int16Array(32).fill(i));
-      const root = await library.root();
-      parts.database.transaction(() => keepGraph(parts.database, index, root));
+      keep(parts, index);
     };
     expect(await found(wrong, { index: "hnsw" })).toMatchObject([
       {
@@ -263,6 +269,23 @@ describe("damage", () => {
         detail: expect.stringMatching(/^expected [0-9a-f]{64} from the vectors/),
       },
     ]);
+  });
+
+  it("segments that are not those of the vectors", async () => {
+    const wrong = async (all: Opened) => {
+      await all.library.prepare();
+      await all.library.close();
+    };
+    const file = join(folder, "segments.db");
+    const made = await opened(file, { index: "hnsw", segment: 20 });
+    await wrong(made);
+    const again = await openTiny(file);
+    const sound = await again.library.check();
+    expect(sound.findings.at(-1)).toMatchObject({ verdict: "ok", detail: expect.stringMatching(/segments/) });
+    again.parts.database.exec("UPDATE segments SET bound = NULL WHERE segment = ''");
+    const { findings } = await again.library.check();
+    expect(findings.at(-1)).toMatchObject({ subject: "graph", verdict: "problem" });
+    await again.library.close();
   });
 
   it("a graph in shreds: a warning, for it is made again", async () => {

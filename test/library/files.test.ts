@@ -203,19 +203,27 @@ describe("addFiles", () => {
   it("skips binaries, large files and odd entries with the reason, and goes on", async () => {
     write("good.txt", "good");
     write("binary.dat", new Uint8Array([65, 0, 66]));
-    write("utf16.txt", new Uint8Array([0xff, 0xfe, 0x60, 0x4f, 0x7d, 0x59])); // without a NUL
+    write("utf16.txt", new Uint8Array([0xff, 0xfe, 0x60, 0x4f, 0x7d, 0x59]));
+    write("utf16.dat", new Uint8Array([0xfe, 0xff, 0, 65, 0, 0, 0, 66])); // has a NUL when decoded
+    write("broken.pdf", "no PDF");
     write("large.txt", "x".repeat(2000));
     write("not-utf8.txt", new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
     symlinkSync(join(root, "missing"), join(root, "dangling"));
     const report = await library.addFiles(["."], { maxBytes: 1000 });
-    expect(await paths()).toEqual(["good.txt", "not-utf8.txt"]);
+    expect(await paths()).toEqual(["good.txt", "not-utf8.txt", "utf16.txt"]);
+    expect((await library.chunks("utf16.txt"))[0]!.text).toBe("你好");
     expect((await library.chunks("not-utf8.txt"))[0]!.text).toBe("caf\ufffd");
     expect(skipped(report)).toEqual([
       "binary.dat: binary",
+      "broken.pdf: bad content",
       "dangling: not a file",
       "large.txt: too large",
-      "utf16.txt: binary",
+      "utf16.dat: binary",
     ]);
+    expect(report.types).toEqual({
+      taken: { txt: 3 },
+      leftOut: { "binary files": 2, "bad content": 1, "not a file": 1, "over 1000 bytes": 1 },
+    });
   });
 
   it("follows links within the root, in circles too, and none out of it", async () => {

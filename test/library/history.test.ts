@@ -10,7 +10,8 @@ import { type LibraryState, stateOf } from "./state.ts";
 
 const HISTORIES = import.meta.env.MODE === "long" ? 300 : 30;
 const folder = scratchFolder();
-const OPTIONS = { index: "hnsw" } as const;
+/** Small segments: they are split and merged all the time. */
+const OPTIONS = { index: "hnsw", segment: 9 } as const;
 
 /** A step of a history; documents are (path, text, extras) by number. */
 type Step =

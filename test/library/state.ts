@@ -36,7 +36,7 @@ export async function stateOf(
     lexical: lexicalQueries.map((query) => bm25Bits(opened, query)),
     indexDigest: toHex(index.digest()),
     exact: vectors.map((vector) => index.exact(vector, { k: 20 }).map(printed)),
-    graph: index.hasGraph ? vectors.map((vector) => index.search(vector, { k: 20 }).map(printed)) : [],
+    graph: index.answersByGraph ? vectors.map((vector) => index.search(vector, { k: 20 }).map(printed)) : [],
   };
 }
 

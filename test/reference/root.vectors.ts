@@ -1,7 +1,7 @@
 // test-vectors/root.json: `npm run vectors -- root`.
 import { documentId, textHash } from "./identity.ts";
 import { splitmix32 } from "./prng.ts";
-import { type Documents, differences, nodesOf, rootOf } from "./root.ts";
+import { type Documents, differences, nodesOf, rootOf, somePrefixes, subtreeOf } from "./root.ts";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const hashOf = (text: string): string => hex(textHash(new TextEncoder().encode(text)));
@@ -97,7 +97,7 @@ export function generate() {
   ];
   return {
     _comment:
-      "cases: documents as [id, value], the root, and for small sets the record of every node by prefix. history: batches of [id, value or null] applied to an empty set one after the other, and the root after each. differences: two sets, and [id, value here, value there] of what is not the same.",
+      "cases: documents as [id, value], the root, and for small sets the record of every node by prefix; subtrees: bit prefixes and their digests. history: batches of [id, value or null] applied to an empty set one after the other, and the root after each. differences: two sets, and [id, value here, value there] of what is not the same.",
     spec: "SPEC §13",
     parameters: {},
     cases: SETS.map(([name, documents]) => ({
@@ -105,6 +105,7 @@ export function generate() {
       documents: [...documents],
       root: rootOf(documents),
       nodes: documents.size <= 20 ? Object.fromEntries(nodesOf(documents)) : null,
+      subtrees: somePrefixes(documents).map((bits) => [bits, subtreeOf(documents, bits)]),
     })),
     history: history(),
     differences: pairs.map(([name, here, there]) => ({

@@ -129,6 +129,7 @@ function canonOf(): string {
     ["sqlite", "c2c86269d8fd0b0913ea40c2b07d82763f00e293b9e4d7c406f5ed95345ddb25"],
     ["chunking", `${limit} ${Math.floor(limit / 8)} ${16 * limit}`],
     ["index", "auto"],
+    ["segment", "131072"],
     ["namespace", NAMESPACE],
   ];
   const fields = parts.flat().map((part) => new TextEncoder().encode(part));

@@ -35,9 +35,11 @@ describe("the vectors", () => {
     const dot = checkDot(engine, dotVectors);
     expect(dot).toMatchObject({ passed: dot.cases, firstMismatch: null });
     expect(dot.cases).toBe(dotVectors.cases.length + dotVectors.admission.length);
-    const hnsw = checkHnsw(engine, hnswVectors as HnswVectors);
+    const hnsw = await checkHnsw(engine, hnswVectors as HnswVectors);
     expect(hnsw).toMatchObject({ passed: hnsw.cases, firstMismatch: null });
-    expect(hnsw.cases).toBe(hnswVectors.cases.length + hnswVectors.drawn.length);
+    expect(hnsw.cases).toBe(
+      hnswVectors.cases.length + hnswVectors.drawn.length + hnswVectors.segmented.length,
+    );
   });
 
   it("are compared to the last edge", async () => {
@@ -47,7 +49,10 @@ describe("the vectors", () => {
     expect(checkDot(engine, wrongDot as unknown as DotVectors).firstMismatch?.what).toBe("dot");
     const wrong = structuredClone(hnswVectors) as { cases: { nodes: { adjacency: string[] }[] }[] };
     wrong.cases.at(-1)!.nodes.at(-1)!.adjacency[0] += " 99";
-    expect(checkHnsw(engine, wrong as unknown as HnswVectors).firstMismatch?.what).toMatch(/^Adj of/);
+    expect((await checkHnsw(engine, wrong as unknown as HnswVectors)).firstMismatch?.what).toMatch(/^Adj of/);
+    const split = structuredClone(hnswVectors) as { segmented: { segments: { prefix: string }[] }[] };
+    split.segmented[1]!.segments[0]!.prefix += "0";
+    expect((await checkHnsw(engine, split as unknown as HnswVectors)).firstMismatch?.what).toBe("segments");
   });
 });
 

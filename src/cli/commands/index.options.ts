@@ -21,6 +21,7 @@ export const command = commandNamed("index")
     "--root <folder>",
     "the folder that document paths are relative to (default: the folder that holds the library)",
   )
+  .option("--dry-run", "list what would be taken and what would be left out, and why; nothing is written")
   .addOption(includeOption())
   .addOption(excludeOption())
   .addOption(metadataOption())
@@ -30,7 +31,7 @@ export const command = commandNamed("index")
   .addHelpText(
     "after",
     ending(
-      ["index docs notes.md", 'index . --include "**/*.md" --exclude "drafts/**"'],
+      ["index docs notes.md", "index --dry-run", 'index . --include "**/*.md" --exclude "drafts/**"'],
       ["0 done", "1 failed", "130 stopped by Ctrl-C"],
     ),
   )

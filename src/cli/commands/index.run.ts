@@ -1,9 +1,9 @@
 import { counted } from "../../errors/index.ts";
-import { type AddFilesReport, open } from "../../index.ts";
+import { type AddFilesReport, type FileTypes, open, previewFiles, type SkippedFile } from "../../index.ts";
 import { interruptible } from "../interruption.ts";
 import { openOrMake } from "../location.ts";
 import { bold, dim, green, print, printFields, printJson } from "../output.ts";
-import { type IndexCommandOptions, planIndexing } from "../plan-indexing.ts";
+import { type IndexCommandOptions, type IndexPlan, planIndexing } from "../plan-indexing.ts";
 import { duration, ProgressBar } from "../progress-bar.ts";
 import { relativePath } from "../relative-path.ts";
 
@@ -13,8 +13,12 @@ const SHOWN_MAX = 10;
 export async function indexFiles(paths: readonly string[], options: IndexCommandOptions): Promise<void> {
   const plan = planIndexing(paths, options);
   const { force = false } = options;
+  if (options.dryRun === true) {
+    await dryRun(plan, options.json === true);
+    return;
+  }
   const started = performance.now();
-  const bar = new ProgressBar();
+  const bar = new ProgressBar(options.json === true);
   await interruptible(async (signal) => {
     try {
       const library = await openOrMake(plan.library, (file) =>
@@ -39,6 +43,43 @@ export async function indexFiles(paths: readonly string[], options: IndexCommand
   });
 }
 
+/** Lists what would be indexed. */
+async function dryRun({ paths, files: given }: IndexPlan, json: boolean): Promise<void> {
+  await interruptible(async (signal) => {
+    const { metadata: _, ...options } = given;
+    const preview = await previewFiles(paths, { ...options, signal });
+    if (json) {
+      printJson(preview);
+      return;
+    }
+    for (const { path } of preview.files) print(path);
+    for (const note of preview.skipped.map(leftOut)) print(dim(note));
+    printTypes(preview.types);
+    print(`${counted(preview.files.length, "file")} would be indexed. Nothing was written.`);
+  });
+}
+
+/** Prints `by type: 120 html, 14 pdf; left out: 3 images, 2 over 50 MB`. */
+function printTypes({ taken, leftOut: left }: FileTypes): void {
+  const list = (counts: { readonly [name: string]: number }) =>
+    Object.entries(counts)
+      .map(([name, count]) => `${count} ${name === "" ? "without extension" : singular(name, count)}`)
+      .join(", ");
+  const parts = [
+    ...(Object.keys(taken).length === 0 ? [] : [`by type: ${list(taken)}`]),
+    ...(Object.keys(left).length === 0 ? [] : [`left out: ${list(left)}`]),
+  ];
+  if (parts.length > 0) print(parts.join("; "));
+}
+
+function singular(name: string, count: number): string {
+  return count === 1 && /[a-z]s$/.test(name) && name.length > 4 ? name.slice(0, -1) : name;
+}
+
+function leftOut({ path, reason, detail }: SkippedFile): string {
+  return `skipped ${path}: ${reason}${detail === undefined ? "" : ` (${detail})`}`;
+}
+
 function printReport(name: string, report: AddFilesReport, seconds: number): void {
   const { added, updated, unchanged, removed, skipped, metadataFaults, chunks, embedded, root } = report;
   const nothing = added + updated + removed === 0;
@@ -59,11 +100,10 @@ function printReport(name: string, report: AddFilesReport, seconds: number): voi
     ]);
   }
   const notes = [
-    ...skipped.map(
-      ({ path, reason, detail }) => `skipped ${path}: ${reason}${detail === undefined ? "" : ` (${detail})`}`,
-    ),
+    ...skipped.map(leftOut),
     ...metadataFaults.map(({ path, detail }) => `the front matter of ${path} was ignored: ${detail}`),
   ];
+  if (!nothing) printTypes(report.types);
   for (const note of notes.slice(0, SHOWN_MAX)) print(dim(note));
   if (notes.length > SHOWN_MAX) print(dim(`… and ${notes.length - SHOWN_MAX} more (--json lists all)`));
   printFields([

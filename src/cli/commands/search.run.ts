@@ -11,6 +11,7 @@ import {
   type SearchResult,
   SelfsameError,
 } from "../../index.ts";
+import { type Places, placesOf } from "../document-places.ts";
 import { openLibrary } from "../open-library.ts";
 import { bold, cyan, dim, print, printJson, warn, yellow } from "../output.ts";
 import type { SearchFlagValues } from "../search-flags.ts";
@@ -45,7 +46,7 @@ export async function search(query: string, options: SearchCommandOptions): Prom
     }
     if (receipt !== undefined) writeReceipt(receipt, printed);
     if (json) printJson(answer);
-    else printAnswer(answer);
+    else printAnswer(answer, await placesOf(library));
   } finally {
     await library.close();
   }
@@ -77,11 +78,11 @@ function writeReceipt(file: string, receipt: string): void {
   }
 }
 
-export function printAnswer(answer: SearchAnswer): void {
+export function printAnswer(answer: SearchAnswer, places: Places): void {
   printWarnings(answer);
   for (const notice of noticesOf(answer)) print(`${notice}\n`);
   if (answer.results.length === 0) print(guidance(answer));
-  for (const [i, result] of answer.results.entries()) printResult(i + 1, result);
+  for (const [i, result] of answer.results.entries()) printResult(i + 1, result, places);
   if (answer.explanation !== undefined) printExplanation(answer.mode, answer.explanation);
   const { total } = answer.timings;
   const count = answer.results.length;
@@ -112,12 +113,13 @@ function guidance({ query, mode, receipt }: SearchAnswer): string {
   return ways[mode];
 }
 
-function printResult(place: number, result: SearchResult): void {
-  const { path, breadcrumb, chunkIndex, score, match, closeness, cosine } = result;
+function printResult(place: number, result: SearchResult, places: Places): void {
+  const { path, line, page, breadcrumb, score, match, closeness, cosine } = result;
   const where = breadcrumb === "" ? "" : ` ${dim("›")} ${breadcrumb}`;
+  const onPage = page === null ? "" : ` ${dim(`page ${page}`)}`;
   const near = cosine === null ? [] : [`${closeness ?? "cosine"} ${cosine.toFixed(2)}`];
   const label = [match, score.toFixed(4), ...near].join(" ");
-  print(`${bold(`${place}.`)} ${cyan(`${path}#${chunkIndex}`)}${where}  ${dim(label)}`);
+  print(`${bold(`${place}.`)} ${cyan(`${places.shown(path)}:${line}`)}${onPage}${where}  ${dim(label)}`);
   print(`   ${snippet(result)}`);
   print("");
 }

@@ -10,7 +10,7 @@ import { relativePath } from "../relative-path.ts";
 /** Runs `selfsame watch [paths…]`. It normally ends by being stopped, so that is not a failure. */
 export async function watch(paths: readonly string[], options: IndexCommandOptions): Promise<void> {
   const plan = planIndexing(paths, options);
-  const bar = new ProgressBar();
+  const bar = new ProgressBar(true);
   const tell = options.json ? tellJson(plan) : tellPeople(plan);
   await interruptible(async (signal) => {
     const library = await openOrMake(plan.library, (file) => open(file, plan.open));

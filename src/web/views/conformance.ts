@@ -7,6 +7,9 @@ import { failureCard } from "../failure.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { icon } from "../icons.ts";
 
+/** Said before and during a run. A phone is about five times as slow as a laptop. */
+const EXPECTED = "takes about 20 seconds on a laptop, two minutes on a phone";
+
 /** Runs every published vector in this browser. */
 export function conformanceView(): HTMLElement {
   const table = new ConformanceTable();
@@ -15,9 +18,18 @@ export function conformanceView(): HTMLElement {
   const holder = element("div", { class: "card table-card", hidden: true }, table.root);
   const button = element("button", { type: "button", class: "button primary", onclick: () => toggle() });
   let stop: (() => void) | null = null;
+  const clock = element("span", { class: "hint" }, EXPECTED);
+  let ticking: ReturnType<typeof setInterval> | undefined;
 
   const show = (running: (() => void) | null) => {
     stop = running;
+    clearInterval(ticking);
+    const began = performance.now();
+    const tick = () => {
+      clock.textContent = `${Math.floor((performance.now() - began) / 1000)} s; ${EXPECTED}`;
+    };
+    if (running === null) clock.textContent = EXPECTED;
+    else ticking = setInterval(tick, 1000);
     bar.hidden = running === null;
     button.replaceChildren(
       icon(running === null ? "play" : "cross"),
@@ -64,7 +76,7 @@ export function conformanceView(): HTMLElement {
       { class: "lead" },
       "Does this browser compute what the specification says? These are the published test vectors, from single additions to whole searches, written by a second implementation that shares no code with this one.",
     ),
-    element("div", { class: "buttons run-line" }, button, bar),
+    element("div", { class: "buttons run-line" }, button, bar, clock),
     verdict,
     holder,
   );

@@ -15,9 +15,9 @@ export function deviceView(session: Session, questions: Questions): HTMLElement 
       { class: "lead" },
       "Put the same documents on both devices, search on one, and check its receipt on the other: phone, laptop, server, any browser, any CPU.",
     ),
+    element("div", { class: "columns" }, receiptPanel(questions), receiptCheck(session, questions)),
     element("p", { class: "hint way-there" }, ...samePaths()),
     element("p", { class: "hint way-there" }, ...howToGetThere()),
-    element("div", { class: "columns" }, receiptPanel(questions), receiptCheck(session, questions)),
   );
 }
 

@@ -5,6 +5,7 @@ import { libraryCard } from "../library-card.ts";
 import { notice } from "../notice.ts";
 import type { Questions } from "../questions.ts";
 import { results } from "../results.ts";
+import { sampleQuestions } from "../sample-questions.ts";
 import { searchBox } from "../search-box.ts";
 import type { Session } from "../session.ts";
 import { welcome } from "../welcome.ts";
@@ -17,6 +18,7 @@ export function libraryView(session: Session, questions: Questions): HTMLElement
     { class: "search" },
     element("h1", { class: "unseen" }, "Search"),
     searchBox(questions),
+    sampleQuestions(session, questions),
     results(questions),
   );
   session.stats.watch((stats) => {
@@ -38,9 +40,9 @@ export function libraryView(session: Session, questions: Questions): HTMLElement
     element(
       "aside",
       { class: "side", "aria-label": "Library" },
-      libraryCard(session),
       addPanel(session),
       documentList(session),
+      libraryCard(session),
     ),
   );
 }

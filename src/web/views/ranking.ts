@@ -41,7 +41,7 @@ function nothingFound({ query }: SearchAnswer): HTMLElement {
 }
 
 function picture(session: Session, answer: SearchAnswer, explanation: Explanation): HTMLElement {
-  const ranking = rankingDrawing(explanation);
+  const ranking = rankingDrawing(explanation, answer.results);
   const rowsAll = Math.max(ranking.semantic.length, ranking.lexical.length, ranking.fused.length);
   const sum = element("div", { class: "card sum-card", "aria-live": "polite" });
   const chunks = new Map<string, Promise<ChunkInfo[] | null>>();

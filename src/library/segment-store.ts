@@ -1,0 +1,250 @@
+import { vectorOf } from "../engine/byte-order.ts";
+import { toHex } from "../engine/digest.ts";
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import type { Database } from "../store/database.ts";
+import { missingRow } from "../store/missing-row.ts";
+import { Owners } from "../vectors/owners.ts";
+import { Segment, type StoredSegment } from "../vectors/segment.ts";
+import { type Graphs, REBUILD_SHARE, SegmentedIndex } from "../vectors/segmented-index.ts";
+import { VectorIndex } from "../vectors/vector-index.ts";
+import type { IndexKind } from "./canon.ts";
+import {
+  forgetGraphs,
+  type KeptGraph,
+  type KeptShape,
+  keepGraph,
+  keepShape,
+  keptGraphs,
+  keptShape,
+  loadGraph,
+} from "./kept-graph.ts";
+import type { LibraryState } from "./library-state.ts";
+import { eachChunk, eachVector, vectorOfChunk } from "./segment-rows.ts";
+
+/** What the vectors of a library are read from, and what decides how they are divided. */
+export interface IndexGround {
+  readonly state: LibraryState;
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly dim: number;
+  readonly kind: IndexKind;
+  /** S. SPEC §14.3 */
+  readonly segment: number;
+}
+
+const GRAPHS: Readonly<Record<IndexKind, Graphs>> = { auto: "above", exact: "none", hnsw: "all" };
+/** A stored graph is caught up with; it is stored again when this many ids have changed. */
+const KEEP_AFTER_CHANGES = 256;
+/** An earlier graph of a fork stays in the file while it is this near to becoming a segment again, in shares of S. */
+const FORK_KEPT_BELOW = 33 / 32;
+
+/**
+ * Loads the index of a library from its file and stores it there: graphs under the digests of the documents below their
+ * prefixes. All methods belong in one transaction or snapshot. SPEC §10.10
+ */
+export class SegmentStore {
+  readonly #ground: IndexGround;
+  readonly #memoryMax: number;
+
+  constructor(ground: IndexGround, memoryMax = Number.POSITIVE_INFINITY) {
+    this.#ground = ground;
+    this.#memoryMax = memoryMax;
+  }
+
+  /** Returns the index of the library as it is, from stored graphs where there are some. */
+  load(): SegmentedIndex {
+    // Which chunks are ranked may hang on documents below another prefix: then no stored graph is known to be right.
+    const shape = this.#ground.state.dedupe === null ? keptShape(this.#ground.database) : null;
+    const index = (shape === null ? null : this.#restored(shape)) ?? this.#empty();
+    for (const { prefix, segment } of index.regions) if (segment === null) this.#addRows(index, prefix);
+    index.settle();
+    return this.#checked(index);
+  }
+
+  /** Returns the digests of the documents below each region of the index. */
+  digests(index: SegmentedIndex): Map<string, string> {
+    return new Map(index.regions.map(({ prefix }) => [prefix, this.#ground.state.subtree(prefix)]));
+  }
+
+  /**
+   * Adds to the index what is new since its digests were made, and removes what is gone; false if loading everything
+   * again is cheaper.
+   */
+  catchUp(index: SegmentedIndex, digests: ReadonlyMap<string, string>): boolean {
+    const { database, state } = this.#ground;
+    if (!state.idsNameVectors) return false;
+    const changed = index.regions.filter(({ prefix }) => digests.get(prefix) !== state.subtree(prefix));
+    const added: [Uint8Array, Uint8Array][] = [];
+    const removed: [Uint8Array, Uint8Array][] = [];
+    for (const { prefix, segment } of changed) {
+      const there = new Set<string>();
+      eachChunk(database, prefix, (documentId, id) => {
+        there.add(toHex(id));
+        if (segment?.index.has(id) !== true) added.push([documentId.slice(), id.slice()]);
+      });
+      segment?.owners.each((documentId, id) => {
+        if (!there.has(toHex(id)) && segment.index.has(id)) removed.push([documentId.slice(), id.slice()]);
+      });
+    }
+    if (index.answersByGraph && (added.length + removed.length) * REBUILD_SHARE > index.size) return false;
+    for (const [documentId, id] of removed) index.remove(documentId, id);
+    for (const [documentId, id] of added) index.add(documentId, id, this.vector(id));
+    index.settle();
+    this.#checked(index);
+    return true;
+  }
+
+  /**
+   * Stores the shape of the index and the graphs that are new or have changed much. `digests` are those of the state
+   * that the index is of.
+   */
+  keep(index: SegmentedIndex, digests: ReadonlyMap<string, string>, leastChanges = KEEP_AFTER_CHANGES): void {
+    const { database, segment: most } = this.#ground;
+    if (!index.answersByGraph) {
+      forgetGraphs(database);
+      keepShape(database, { segments: [], bounds: new Map() });
+      return;
+    }
+    for (const segment of index.segments) {
+      const isNews = segment.changes >= leastChanges || !segment.wasStored;
+      if (!segment.hasGraph || !isNews || !segment.isLoaded) continue;
+      const subtree = digests.get(segment.prefix)!;
+      keepGraph(database, segment.prefix, subtree, segment.index);
+      const kept = keptGraphs(database).find((each) => each.segment === segment.prefix)!;
+      segment.isStoredAs(this.#stored(kept));
+    }
+    const pending = (prefix: string) =>
+      index.segments
+        .filter((each) => each.prefix.startsWith(prefix))
+        .reduce((sum, { changes }) => sum + changes, 0);
+    // A stored graph may lack what its segment has: the bound must hold for what is stored, too.
+    const bounds = new Map(index.forks.map(({ prefix, bound }) => [prefix, bound - pending(prefix)]));
+    const segments = index.segments.map(({ prefix }) => prefix);
+    keepShape(database, { segments, bounds });
+    forgetGraphs(database, ({ segment }) => {
+      if (segments.includes(segment)) return false;
+      return (bounds.get(segment) ?? Number.POSITIVE_INFINITY) > most * FORK_KEPT_BELOW;
+    });
+  }
+
+  /** Returns an index without a graph, and its owners, of what the library has below a prefix. */
+  fromRows(prefix: string): { readonly index: VectorIndex; readonly owners: Owners } {
+    const { database, state, engine, dim } = this.#ground;
+    const index = VectorIndex.create(engine.another(), { dim, graph: false });
+    const owners = new Owners();
+    eachVector(database, state.vectorOwner, dim, prefix, (documentId, id, vector) => {
+      index.add(id, vector);
+      owners.note(documentId, id);
+    });
+    return { index, owners };
+  }
+
+  /** Returns the vector of a chunk. */
+  vector(chunkId: Uint8Array): Int16Array {
+    const { database, state } = this.#ground;
+    const vector = vectorOfChunk(database, state.vectorOwner, chunkId);
+    if (vector === undefined) throw missingRow(database, `a vector of chunk ${toHex(chunkId)}`);
+    return vectorOf(vector);
+  }
+
+  #empty(): SegmentedIndex {
+    const { database, state, engine, dim, kind, segment } = this.#ground;
+    return new SegmentedIndex({
+      ...{ dim, segment, graphs: GRAPHS[kind], engine: () => engine.another(), memoryMax: this.#memoryMax },
+      graphOnceOf: (prefix) => {
+        const kept = keptGraphs(database).find((each) => each.segment === prefix);
+        return kept === undefined || !state.idsNameVectors
+          ? null
+          : loadGraph(database, engine.another(), dim, kept);
+      },
+    });
+  }
+
+  /** Returns the index of a stored shape; null if that is none. */
+  #restored({ segments, bounds }: KeptShape): SegmentedIndex | null {
+    const graphs = new Map(keptGraphs(this.#ground.database).map((kept) => [kept.segment, kept]));
+    const lower = new Map(bounds);
+    const index = this.#empty();
+    const restored: Segment[] = [];
+    for (const prefix of segments) {
+      const { segment, gone } = this.#segment(prefix, graphs.get(prefix));
+      for (const fork of bounds.keys()) if (prefix.startsWith(fork)) lower.set(fork, lower.get(fork)! - gone);
+      restored.push(segment);
+      index.restore(restored, lower); // so that memory is counted as segments are loaded
+    }
+    return index;
+  }
+
+  #segment(prefix: string, kept: KeptGraph | undefined): { segment: Segment; gone: number } {
+    const { state } = this.#ground;
+    if (kept !== undefined && kept.subtree === state.subtree(prefix)) {
+      const segment = Segment.stored(prefix, this.#stored(kept));
+      if (segment.loads()) return { segment, gone: 0 };
+    } else if (kept !== undefined && state.idsNameVectors) {
+      const caught = this.#caughtUp(prefix, kept);
+      if (caught !== null) return caught;
+    }
+    const { index, owners } = this.fromRows(prefix);
+    // Nothing is known of what the bounds were made from: they are counted again.
+    return { segment: Segment.of(prefix, index, owners), gone: Number.POSITIVE_INFINITY };
+  }
+
+  /** Returns the segment of a stored graph of other documents, brought up to date; null if a new one is cheaper. */
+  #caughtUp(prefix: string, kept: KeptGraph): { segment: Segment; gone: number } | null {
+    const { database, engine, dim } = this.#ground;
+    const index = loadGraph(database, engine.another(), dim, kept);
+    if (index === null) return null;
+    const owners = new Owners();
+    const there = new Set<string>();
+    const missing: Uint8Array[] = [];
+    eachChunk(database, prefix, (documentId, id) => {
+      owners.note(documentId, id);
+      there.add(toHex(id));
+      if (!index.has(id)) missing.push(id.slice());
+    });
+    const goneCount = index.size + missing.length - there.size;
+    if ((missing.length + goneCount) * REBUILD_SHARE > there.size) {
+      index.close();
+      return null;
+    }
+    const gone = goneCount === 0 ? [] : index.ids().filter((id) => !there.has(toHex(id)));
+    try {
+      for (const id of gone) index.remove(id);
+      for (const id of missing) index.add(id, this.vector(id));
+    } catch (error) {
+      if (error instanceof SelfsameError && error.code === "BAD_INDEX_BYTES") return null;
+      throw error;
+    }
+    const segment = Segment.of(prefix, index, owners);
+    segment.changes = gone.length + missing.length;
+    segment.wasStored = true;
+    return { segment, gone: gone.length };
+  }
+
+  #stored(kept: KeptGraph): StoredSegment {
+    const { database, engine, dim } = this.#ground;
+    return {
+      size: kept.ids,
+      distinct: kept.vectors,
+      load: () => loadGraph(database, engine.another(), dim, kept),
+      eachOwner: (take) => eachChunk(database, kept.segment, take),
+    };
+  }
+
+  #addRows(index: SegmentedIndex, prefix: string): void {
+    const { database, state, dim } = this.#ground;
+    eachVector(database, state.vectorOwner, dim, prefix, (documentId, id, vector) =>
+      index.add(documentId, id, vector),
+    );
+  }
+
+  /** Throws if only some chunks have vectors. None at all is not damage: a search then uses words alone. */
+  #checked(index: SegmentedIndex): SegmentedIndex {
+    const { database, state } = this.#ground;
+    const count = state.chunkCount(state.root());
+    if (index.size !== count && index.size > 0)
+      throw missingRow(database, `vectors of ${count} chunks, more than ${index.size}`);
+    return index;
+  }
+}

@@ -1,0 +1,433 @@
+import { writeU32 } from "../engine/byte-order.ts";
+import { blake3 } from "../engine/digest.ts";
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
+import { beamOf } from "./beam.ts";
+import type { BuildOptions } from "./build-graph.ts";
+import { countDistinct } from "./distinct.ts";
+import { Owners } from "./owners.ts";
+import { bitAt, isBelow, prefixBytes } from "./prefix.ts";
+import { Segment } from "./segment.ts";
+import { type ExactOptions, type Hit, type SearchOptions, VectorIndex } from "./vector-index.ts";
+
+/** S, the most distinct vectors of a segment, unless a library says otherwise. SPEC §14.3 */
+export const SEGMENT_DEFAULT = 131_072;
+
+/** `all`: every segment has a graph. `above`: if there are more than S distinct vectors. `none`: never. SPEC §14.3 */
+export type Graphs = "all" | "above" | "none";
+
+export interface SegmentedOptions {
+  readonly dim: number;
+  /** S: the most distinct vectors of a segment that has more than one document. */
+  readonly segment: number;
+  readonly graphs: Graphs;
+  /** Makes an engine that holds no index. */
+  readonly engine: () => Engine;
+  /**
+   * Returns the graph of a prefix as it was at some time, or null. It saves a build when segments are merged: what has
+   * changed since is caught up with.
+   */
+  readonly graphOnceOf?: (prefix: string) => VectorIndex | null;
+  /** The most WebAssembly memory, in bytes; segments that are stored leave it, the least recently used first. */
+  readonly memoryMax?: number;
+}
+
+/** A prefix with more than S distinct vectors, and what is below each of its bits. */
+interface Fork {
+  readonly prefix: string;
+  readonly sides: [Tree, Tree];
+  /** The number of distinct vectors is at least this. */
+  bound: number;
+}
+type Tree = Fork | Segment | null;
+
+/** Half of a segment gets its graph before the segment is split: from 31/32 of S on. SPEC §10.10 leaves that open. */
+const PREPARE_FROM = 31 / 32;
+const PREPARED_UNTIL = 30 / 32;
+/** If more than a twentieth of the vectors changed, rebuilding a graph is cheaper than updating it. */
+export const REBUILD_SHARE = 20;
+
+/**
+ * The vectors of many documents, in segments that are a function of the set: the shortest prefixes of document ids with
+ * at most S distinct vectors below them. Each segment has its own memory and its own graph. SPEC §10.10, §10.11
+ */
+export class SegmentedIndex {
+  readonly dim: number;
+  readonly #options: SegmentedOptions;
+  #tree: Tree = null;
+  /** Graphs of halves that a split will need, by prefix. They follow every change. */
+  readonly #prepared = new Map<string, VectorIndex>();
+  #clock = 0;
+  #hasher: Engine | null = null;
+
+  constructor(options: SegmentedOptions) {
+    this.dim = options.dim;
+    this.#options = options;
+  }
+
+  /** The segments, by prefix ascending. */
+  get segments(): readonly Segment[] {
+    return segmentsOf(this.#tree);
+  }
+
+  /** Prefixes that cover all documents: those of segments, and those below which there is nothing. */
+  get regions(): readonly { readonly prefix: string; readonly segment: Segment | null }[] {
+    const regionsOf = (tree: Tree, prefix: string): { prefix: string; segment: Segment | null }[] =>
+      tree === null || tree instanceof Segment
+        ? [{ prefix, segment: tree }]
+        : tree.sides.flatMap((side, bit) => regionsOf(side, `${prefix}${bit}`));
+    return regionsOf(this.#tree, "");
+  }
+
+  /** Every fork, with the least number of distinct vectors that it is known to have. */
+  get forks(): readonly { readonly prefix: string; readonly bound: number }[] {
+    return forksOf(this.#tree);
+  }
+
+  /** Number of ids. */
+  get size(): number {
+    return this.segments.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Bytes of WebAssembly memory. */
+  get memoryBytes(): number {
+    const prepared = [...this.#prepared.values()];
+    return [...this.segments, ...prepared].reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
+  }
+
+  /** Whether segments must leave memory so that others fit in: searches are then slower. */
+  get isDegraded(): boolean {
+    return this.segments.some(({ isLoaded }) => !isLoaded) && this.memoryBytes >= this.#memoryMax;
+  }
+
+  /** Whether graphs answer. A function of the set of vectors. SPEC §14.3 */
+  get answersByGraph(): boolean {
+    const { graphs, segment } = this.#options;
+    if (graphs !== "above") return graphs === "all";
+    return this.#tree !== null && (!(this.#tree instanceof Segment) || this.#tree.distinct > segment);
+  }
+
+  /** Whether every graph that a search needs is there; otherwise `buildGraphs` makes them. */
+  get isComplete(): boolean {
+    return this.incomplete.length === 0;
+  }
+
+  /** Sets the shape that was stored: segments, and forks with their bounds. Throws if they are no tree. */
+  restore(segments: readonly Segment[], bounds: ReadonlyMap<string, number>): void {
+    const left = new Map(segments.map((segment) => [segment.prefix, segment]));
+    const restored = (prefix: string): Tree => {
+      const segment = left.get(prefix);
+      const bound = bounds.get(prefix);
+      if (segment !== undefined && left.delete(prefix)) return segment;
+      if (bound === undefined) return null;
+      return { prefix, bound, sides: [restored(`${prefix}0`), restored(`${prefix}1`)] };
+    };
+    this.#tree = restored("");
+    if (left.size > 0)
+      throw new SelfsameError("BAD_INDEX_BYTES", `expected segments without overlap, got ${left.size} more`);
+  }
+
+  /** Sets the vector of an id of a document. A segment that becomes too large is split at once. */
+  add(documentId: Uint8Array, id: Uint8Array, vector: Int16Array): void {
+    const outcome = this.#segmentFor(documentId).add(documentId, id, vector);
+    if (outcome === "unchanged") return;
+    if (outcome === "updated") for (const fork of this.#path(documentId).forks) fork.bound--;
+    for (const [prefix, index] of this.#prepared) if (isBelow(documentId, prefix)) index.add(id, vector);
+    this.#tree = this.#splitOnPath(this.#tree, documentId);
+  }
+
+  /** Removes an id of a document; false if it is not held. `settle` must be called after the last one. */
+  remove(documentId: Uint8Array, id: Uint8Array): boolean {
+    const { forks, segment } = this.#path(documentId);
+    if (segment === null || !this.#use(segment).remove(documentId, id)) return false;
+    for (const fork of forks) fork.bound--;
+    for (const [prefix, index] of this.#prepared) if (isBelow(documentId, prefix)) index.remove(id);
+    return true;
+  }
+
+  /** Merges what removals have made small, so that the segments are those of the set. */
+  settle(): void {
+    this.#tree = this.#settled(this.#tree);
+    if (this.#tree instanceof Segment && !this.answersByGraph && this.#tree.hasGraph)
+      this.#tree = this.#withoutGraph(this.#tree);
+    this.#dropPrepared();
+    this.#makeRoom();
+  }
+
+  /** Returns the first k of the hits of all graphs. SPEC §10.11 */
+  search(query: Int16Array, options: SearchOptions = {}): Hit[] {
+    const { k = 10, ef = 50 } = options;
+    const { segments } = this;
+    const beam = beamOf(ef, Math.max(1, segments.length));
+    return this.#merged(segments, k, (index) => index.search(query, { k, ef: beam }));
+  }
+
+  /** Returns the first k of all hits, or of those among the candidates. SPEC §10.2 */
+  exact(query: Int16Array, options: ExactOptions = {}): Hit[] {
+    return this.#merged(this.segments, options.k ?? 10, (index) => index.exact(query, options));
+  }
+
+  /** Returns the vector of the id, or undefined if it is not held. */
+  vector(id: Uint8Array): Int16Array<ArrayBuffer> | undefined {
+    for (const segment of this.segments) {
+      const vector = this.#use(segment).index.vector(id);
+      if (vector !== undefined) return vector;
+    }
+    return undefined;
+  }
+
+  /** Returns the digest of the segments and their graphs. SPEC §10.10 */
+  digest(): Uint8Array<ArrayBuffer> {
+    const { segments } = this;
+    const bytes = new Uint8Array(12 + segments.length * 49);
+    bytes.set(MAGIC);
+    let at = writeU32(bytes, MAGIC.length, segments.length);
+    for (const segment of segments) {
+      bytes[at] = segment.prefix.length;
+      bytes.set(prefixBytes(segment.prefix), at + 1);
+      bytes.set(this.#use(segment).index.digest(), at + 17);
+      at += 49;
+    }
+    this.#hasher ??= this.#options.engine();
+    return blake3(this.#hasher, bytes);
+  }
+
+  /** The segments whose graphs are missing. */
+  get incomplete(): readonly Segment[] {
+    return this.answersByGraph ? this.segments.filter(({ hasGraph }) => !hasGraph) : [];
+  }
+
+  /** Builds the graphs that are missing, one after the other. */
+  async buildGraphs(options: BuildOptions = {}): Promise<void> {
+    for (const { index } of this.incomplete) await index.buildGraph(options);
+  }
+
+  /** The halves of segments near their limit whose graphs are not prepared yet. */
+  get unprepared(): readonly string[] {
+    const { graphs, segment: most } = this.#options;
+    if (graphs === "none") return [];
+    return this.segments
+      .filter(({ distinct }) => distinct <= most && distinct >= most * PREPARE_FROM)
+      .filter((segment) => !segment.isOfOneDocument)
+      .flatMap(({ prefix }) => [`${prefix}0`, `${prefix}1`])
+      .filter((prefix) => !this.#prepared.has(prefix));
+  }
+
+  /** Takes the graph of a half, which must hold what this index holds below that prefix. */
+  prepare(prefix: string, index: VectorIndex): void {
+    this.#prepared.get(prefix)?.close();
+    this.#prepared.set(prefix, index);
+  }
+
+  /** Frees all memory. */
+  close(): void {
+    for (const segment of this.segments) segment.close();
+    for (const index of this.#prepared.values()) index.close();
+    this.#prepared.clear();
+    this.#tree = null;
+  }
+
+  get #memoryMax(): number {
+    return this.#options.memoryMax ?? Number.POSITIVE_INFINITY;
+  }
+
+  #newIndex(): VectorIndex {
+    return VectorIndex.create(this.#options.engine(), { dim: this.dim, graph: false });
+  }
+
+  #newSegment(prefix: string): Segment {
+    const graph = this.#options.graphs === "all"; // an empty graph costs nothing to build
+    const index = VectorIndex.create(this.#options.engine(), { dim: this.dim, graph });
+    return Segment.of(prefix, index, new Owners());
+  }
+
+  #path(documentId: Uint8Array): { readonly forks: readonly Fork[]; readonly segment: Segment | null } {
+    const forks: Fork[] = [];
+    let tree = this.#tree;
+    while (tree !== null && !(tree instanceof Segment)) {
+      forks.push(tree);
+      tree = tree.sides[bitAt(documentId, tree.prefix.length)];
+    }
+    return { forks, segment: tree };
+  }
+
+  #segmentFor(documentId: Uint8Array): Segment {
+    if (this.#tree === null) this.#tree = this.#firstSegment("");
+    let tree: Fork | Segment = this.#tree;
+    while (!(tree instanceof Segment)) {
+      const bit = bitAt(documentId, tree.prefix.length);
+      tree.sides[bit] ??= this.#newSegment(`${tree.prefix}${bit}`);
+      tree = tree.sides[bit]!;
+    }
+    return this.#use(tree);
+  }
+
+  /** Of an empty index nobody knows yet how much will follow: without a graph a bulk build is cheaper. */
+  #firstSegment(prefix: string): Segment {
+    return Segment.of(prefix, this.#newIndex(), new Owners());
+  }
+
+  /** Splits the segment on the way to a document if it has become too large, and the halves if they still are. */
+  #splitOnPath(tree: Tree, documentId: Uint8Array): Tree {
+    if (tree === null) return null;
+    if (tree instanceof Segment) return this.#isTooLarge(tree) ? this.#split(tree) : tree;
+    const bit = bitAt(documentId, tree.prefix.length);
+    tree.sides[bit] = this.#splitOnPath(tree.sides[bit], documentId);
+    return tree;
+  }
+
+  #isTooLarge(segment: Segment): boolean {
+    return segment.distinct > this.#options.segment && !segment.isOfOneDocument;
+  }
+
+  #split(segment: Segment): Tree {
+    const { prefix, index } = segment;
+    const fork: Fork = { prefix, sides: [null, null], bound: segment.distinct };
+    const halves = [0, 1].map((bit) => {
+      const prepared = this.#prepared.get(`${prefix}${bit}`);
+      this.#prepared.delete(`${prefix}${bit}`);
+      return { prepared, owners: new Owners(), index: prepared ?? this.#newIndex() };
+    });
+    segment.owners.each((documentId, id) => {
+      const half = halves[bitAt(documentId, prefix.length)]!;
+      const vector = index.vector(id);
+      if (vector === undefined) return; // of a newer state than the vectors are
+      half.owners.note(documentId, id);
+      if (half.prepared === undefined) half.index.add(id, vector);
+    });
+    for (const [bit, { index: half, owners }] of halves.entries()) {
+      if (half.size === 0) half.close();
+      else fork.sides[bit] = Segment.of(`${prefix}${bit}`, half, owners);
+    }
+    segment.close();
+    for (const [bit, side] of fork.sides.entries())
+      if (side instanceof Segment && this.#isTooLarge(side)) fork.sides[bit] = this.#split(side);
+    return fork;
+  }
+
+  #settled(tree: Tree): Tree {
+    if (tree === null) return null;
+    if (tree instanceof Segment) {
+      if (tree.size > 0) return this.#isTooLarge(tree) ? this.#split(tree) : tree;
+      tree.close();
+      return null;
+    }
+    tree.sides[0] = this.#settled(tree.sides[0]);
+    tree.sides[1] = this.#settled(tree.sides[1]);
+    const [left, right] = tree.sides;
+    if (left === null && right === null) return null;
+    const segments = segmentsOf(tree);
+    const single = segments.length === 1 && segments[0]!.isOfOneDocument;
+    if (!single && tree.bound > this.#options.segment) return tree;
+    if (!single) {
+      tree.bound = countDistinct(segments.map((segment) => this.#use(segment).index.nodeDigests()));
+      if (tree.bound > this.#options.segment) return tree;
+    }
+    return this.#mergedInto(tree.prefix, segments);
+  }
+
+  #mergedInto(prefix: string, segments: readonly Segment[]): Segment {
+    const owners = new Owners();
+    if (segments.length === 1) return Segment.of(prefix, segments[0]!.index, segments[0]!.owners);
+    for (const segment of segments) segment.owners.each((documentId, id) => owners.note(documentId, id));
+    const size = segments.reduce((sum, segment) => sum + segment.size, 0);
+    const index = this.#onceOf(prefix, segments, size) ?? this.#newIndex();
+    for (const segment of segments) {
+      segment.owners.each((_, id) => {
+        const vector = index.has(id) ? undefined : segment.index.vector(id);
+        if (vector !== undefined) index.add(id, vector);
+      });
+      segment.close();
+    }
+    return Segment.of(prefix, index, owners);
+  }
+
+  /** Returns an earlier graph of the prefix without what is gone since, if updating it is cheaper than a new one. */
+  #onceOf(prefix: string, segments: readonly Segment[], size: number): VectorIndex | null {
+    const once = this.#options.graphs === "none" ? null : (this.#options.graphOnceOf?.(prefix) ?? null);
+    if (once === null) return null;
+    const gone = once.ids().filter((id) => {
+      const vector = segments.map((segment) => segment.index.vector(id)).find((found) => found !== undefined);
+      return vector === undefined || !isSameVector(vector, once.vector(id)!);
+    });
+    const missing = size - (once.size - gone.length);
+    if ((gone.length + missing) * REBUILD_SHARE > size) {
+      once.close();
+      return null;
+    }
+    for (const id of gone) once.remove(id);
+    return once;
+  }
+
+  #withoutGraph(segment: Segment): Segment {
+    const index = this.#newIndex();
+    segment.owners.each((_, id) => {
+      const vector = segment.index.vector(id);
+      if (vector !== undefined) index.add(id, vector);
+    });
+    segment.index.close();
+    return Segment.of(segment.prefix, index, segment.owners);
+  }
+
+  #dropPrepared(): void {
+    const { segment: most } = this.#options;
+    const near = new Set(
+      this.segments.filter(({ distinct }) => distinct >= most * PREPARED_UNTIL).map(({ prefix }) => prefix),
+    );
+    for (const [prefix, index] of this.#prepared) {
+      if (near.has(prefix.slice(0, -1))) continue;
+      index.close();
+      this.#prepared.delete(prefix);
+    }
+  }
+
+  #merged(segments: readonly Segment[], k: number, hitsOf: (index: VectorIndex) => Hit[]): Hit[] {
+    this.#makeRoom();
+    if (segments.length === 1) return hitsOf(this.#use(segments[0]!).index);
+    // Those in memory first: the others take their places.
+    const inTurn = [...segments].sort((a, b) => Number(b.isLoaded) - Number(a.isLoaded));
+    return inTurn
+      .flatMap((segment) => hitsOf(this.#use(segment).index))
+      .sort(compareHits)
+      .slice(0, k);
+  }
+
+  /** Marks the segment as used, loads it, and lets others leave memory for it. */
+  #use(segment: Segment): Segment {
+    segment.usedAt = ++this.#clock;
+    if (!segment.isLoaded) {
+      this.#makeRoom();
+      void segment.index;
+    }
+    return segment;
+  }
+
+  #makeRoom(): void {
+    if (this.memoryBytes < this.#memoryMax) return;
+    const oldestFirst = this.segments.filter(({ isLoaded }) => isLoaded).sort((a, b) => a.usedAt - b.usedAt);
+    for (const segment of oldestFirst) if (segment.leave() && this.memoryBytes < this.#memoryMax) return;
+  }
+}
+
+const MAGIC = Uint8Array.from("SELFSEGS", (letter) => letter.charCodeAt(0));
+
+function segmentsOf(tree: Tree): Segment[] {
+  if (tree === null) return [];
+  return tree instanceof Segment ? [tree] : tree.sides.flatMap(segmentsOf);
+}
+
+function forksOf(tree: Tree): Fork[] {
+  return tree === null || tree instanceof Segment ? [] : [tree, ...tree.sides.flatMap(forksOf)];
+}
+
+/** By dot descending, then id ascending. SPEC §10.2 */
+function compareHits(a: Hit, b: Hit): number {
+  if (a.dot !== b.dot) return b.dot - a.dot;
+  for (let i = 0; i < a.id.length; i++) if (a.id[i] !== b.id[i]) return a.id[i]! - b.id[i]!;
+  return 0;
+}
+
+function isSameVector(a: Int16Array, b: Int16Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
