@@ -10,6 +10,7 @@ import { UsageError } from "./usage-error.ts";
 /** `src/cli/commands/` has a file for each command with its options and help. Its action loads the implementation. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: Command }>>> = {
   index: () => import("./commands/index.options.ts"),
+  ingest: () => import("./commands/ingest.options.ts"),
   search: () => import("./commands/search.options.ts"),
   get: () => import("./commands/get.options.ts"),
   ls: () => import("./commands/ls.options.ts"),

@@ -15,6 +15,8 @@ export interface ServiceConfig {
     readonly enableMmr?: boolean;
     readonly semanticK?: number;
     readonly lexicalK?: number;
+    readonly sparseK?: number;
+    readonly bm25Scoring?: "bm25" | "bm25plus";
     readonly overfetch?: number;
   };
   readonly snapshots: {
@@ -96,6 +98,8 @@ export function readServiceConfig(file: string): ServiceConfig {
       enableMmr: fusion?.["enable_mmr"],
       semanticK: retrieval?.["dense_top_k"],
       lexicalK: retrieval?.["bm25_top_k"],
+      sparseK: retrieval?.["splade_top_k"],
+      bm25Scoring: { true: "bm25", bm25plus: "bm25plus" }[String(retrieval?.["bm25_scoring"])],
       overfetch: retrieval?.["dense_overfetch_factor"],
     }),
     snapshots: {
@@ -105,7 +109,7 @@ export function readServiceConfig(file: string): ServiceConfig {
         writes: dense?.["snapshot_refresh_writes"],
       }),
     },
-    notices: noticesOf(dense ?? {}, retrieval ?? {}),
+    notices: noticesOf(dense ?? {}),
   } as ServiceConfig;
 }
 
@@ -127,7 +131,7 @@ export function clampedChunking(
   return { chunking: { maxTokens, overlapTokens, maxBytes: limit * 16 }, notices };
 }
 
-function noticesOf(dense: Section, retrieval: Section): string[] {
+function noticesOf(dense: Section): string[] {
   const ofGpu = GPU_KEYS.filter((key) => dense[key] !== undefined).map((key) => `dense.${key}`);
   const kind = dense["index_type"];
   return [
@@ -140,12 +144,6 @@ function noticesOf(dense: Section, retrieval: Section): string[] {
       : ["dense.expected_ntotal: no effect: memory grows with the vectors"]),
     ...(typeof dense["ingest_dedupe_threshold"] === "number"
       ? ["dense.ingest_dedupe_threshold: no effect on documents that are given as text"]
-      : []),
-    ...(retrieval["splade_top_k"] === undefined
-      ? []
-      : ["retrieval.splade_top_k: no effect: the sparse channel has the weight 0"]),
-    ...(retrieval["bm25_scoring"] === "bm25plus"
-      ? ["retrieval.bm25_scoring: bm25plus has no effect yet: BM25 ranks"]
       : []),
   ];
 }

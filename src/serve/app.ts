@@ -205,8 +205,8 @@ async function listed(hybrid: Hybrid) {
 async function snapshotAges(hybrid: Hybrid): Promise<Map<string, number>> {
   const ages = new Map<string, number>();
   for (const [name, stats] of Object.entries(await hybrid.recentStats())) {
-    const { last_snapshot: at } = stats as { last_snapshot?: string | null };
-    if (typeof at === "string") ages.set(name, Math.max(0, (Date.now() - Date.parse(at)) / 1000));
+    const { last_snapshot: at } = stats;
+    if (at !== null) ages.set(name, Math.max(0, (Date.now() - Date.parse(at)) / 1000));
   }
   return ages;
 }

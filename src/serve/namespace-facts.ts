@@ -3,9 +3,6 @@ import type { QueryAnswer } from "./query-schema.ts";
 
 type Facts = QueryAnswer["stats"]["faiss"];
 
-/** `auto` answers from a graph above this many vectors. SPEC §14.3 */
-const GRAPH_ABOVE = 65_536;
-
 /** The size and kind of each namespace's index. They belong to a root, so they are counted once for each. */
 export class NamespaceFacts {
   readonly #namespaces: Namespaces;
@@ -20,9 +17,10 @@ export class NamespaceFacts {
     const known = this.#known.get(namespace);
     if (known !== undefined && (root === null || known.root === root)) return known.facts;
     const { facts, root: counted } = await this.#namespaces.use(namespace, async (library) => {
-      const { chunks, root: at } = await library.stats();
-      const { index } = library.canonParts;
-      const isGraph = index === "hnsw" || (index === "auto" && chunks > GRAPH_ABOVE);
+      const { chunks, embeddings, unusedEmbeddings, root: at } = await library.stats();
+      const { index, segment } = library.canonParts;
+      const isLarge = embeddings - unusedEmbeddings > Number(segment);
+      const isGraph = index === "hnsw" || (index === "auto" && isLarge); // SPEC §14.3
       return {
         root: at,
         facts: {

@@ -73,7 +73,7 @@ function timingsOf({ timings, stages }: NamespaceAnswer): QueryAnswer["timings_m
     .filter(({ name }) => name === "fusion" || name === "diversity")
     .reduce((sum, { duration }) => sum + duration, 0);
   return {
-    lexical_ms: rounded(timings.lexical),
+    lexical_ms: rounded(timings.lexical + timings.sparse),
     dense_ms: rounded(timings.embedding + timings.semantic),
     fusion_ms: rounded(fusion),
     total_ms: rounded(timings.total),
@@ -86,8 +86,8 @@ export function rounded(ms: number): number {
 }
 
 function weightsOf(explanation: Explanation | undefined): Weights {
-  const { semantic = 0, lexical = 0 } = explanation?.weights ?? {};
-  return { bm25: decimal(lexical), splade: 0, dense: decimal(semantic) };
+  const { semantic = 0, lexical = 0, sparse = 0 } = explanation?.weights ?? {};
+  return { bm25: decimal(lexical), splade: decimal(sparse), dense: decimal(semantic) };
 }
 
 /** A weight is binary32. Seven digits name it, and are what people wrote. */
@@ -99,15 +99,16 @@ function decimal(value: number): number {
 function channelScores(
   explanation: Explanation | undefined,
 ): (result: SearchResult) => Omit<NonNullable<QueryResult["diagnostics"]>, "fusion_weights"> {
-  const { lexical = [], semantic = [] } = explanation ?? {};
+  const { lexical = [], semantic = [], sparse = [] } = explanation ?? {};
   const best = lexical[0]?.bm25 ?? 0;
   const worst = lexical.at(-1)?.bm25 ?? 0;
   const relative = (bm25: number) => (worst === best ? 1 : (worst - bm25) / (worst - best));
   const words = new Map(lexical.map(({ chunkId, bm25 }) => [chunkId, relative(bm25)]));
   const meaning = new Map(semantic.map(({ chunkId, cosine }) => [chunkId, Math.min(1, Math.max(0, cosine))]));
+  const terms = new Map(sparse.map(({ chunkId, score }) => [chunkId, score]));
   return ({ chunkId }) => ({
     bm25_score: words.get(chunkId) ?? null,
-    splade_score: null,
+    splade_score: terms.get(chunkId) ?? null,
     dense_score: meaning.get(chunkId) ?? null,
   });
 }

@@ -11,6 +11,8 @@ export interface SearchSettings {
   readonly enableMmr?: boolean;
   readonly semanticK?: number;
   readonly lexicalK?: number;
+  readonly sparseK?: number;
+  readonly bm25Scoring?: "bm25" | "bm25plus";
   /** With diversification, so many times more candidates by meaning; default 1.5. */
   readonly overfetch?: number;
 }
@@ -36,9 +38,12 @@ export function parametersOf(request: QueryRequest, settings: SearchSettings): S
   } = request;
   const { diversify, ...asked } = searchParametersOf(rest as Asked);
   const lambda = diversityOf(diversify ?? diversification ?? false, settings);
+  const defaults = defaultsOf(request, settings, lambda !== undefined);
   return {
-    ...defaultsOf(request, settings, lambda !== undefined),
+    ...defaults,
     ...asked,
+    // As with a preset, each weight stands by itself.
+    ...(asked.weights === undefined ? {} : { weights: { ...defaults.weights, ...asked.weights } }),
     ...(asked.topK === undefined || page_size !== undefined ? { pageSize: page_size ?? PAGE_SIZE } : {}),
     ...(cursor === undefined || cursor === null ? {} : { cursor }),
     ...(recall_first === true ? { exact: true } : {}),
@@ -51,7 +56,7 @@ export function parametersOf(request: QueryRequest, settings: SearchSettings): S
 /** The preset, with what the operator has set instead. What the request gives stands above both. */
 function defaultsOf(
   { preset = PRESET }: QueryRequest,
-  { rrfK, semanticK, lexicalK, overfetch = PRESET_OVERFETCH }: SearchSettings,
+  { rrfK, semanticK, lexicalK, sparseK, bm25Scoring, overfetch = PRESET_OVERFETCH }: SearchSettings,
   isDiversified: boolean,
 ): SearchParameters {
   if (preset === null) return {};
@@ -59,6 +64,8 @@ function defaultsOf(
   const own = {
     ...(rrfK === undefined ? {} : { rrfK }),
     ...(lexicalK === undefined ? {} : { lexicalK }),
+    ...(sparseK === undefined ? {} : { sparseK }),
+    ...(bm25Scoring === undefined ? {} : { bm25Scoring }),
   };
   if (overfetch === PRESET_OVERFETCH)
     return { preset, ...own, ...(semanticK === undefined ? {} : { semanticK }) };

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { HttpEdge, refusalBody } from "../http/index.ts";
 import { type NamespacesOptions, openNamespaces } from "../index.ts";
 import { answerOf, McpEndpoint, transportError } from "../mcp/index.ts";
@@ -23,7 +24,7 @@ export interface ServerOptions {
   readonly cors?: readonly string[];
   /** Host names by which clients reach the server, beside this device's own. */
   readonly hosts?: readonly string[];
-  /** How namespaces are opened. */
+  /** How namespaces are opened. Searches run in as many threads as there are cores, unless `readers` says otherwise. */
   readonly namespaces?: NamespacesOptions;
   readonly search?: SearchSettings;
   /** What the configuration says and cannot do. */
@@ -60,7 +61,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   for (const warning of device.warnings) log.warning("degraded", warning);
   const notices = options.notices ?? [];
   for (const notice of notices) log.warning("configuration", notice);
-  const namespaces = await openNamespaces(options.data, options.namespaces);
+  const namespaces = await openNamespaces(options.data, {
+    readers: availableParallelism(),
+    ...options.namespaces,
+  });
   const metrics = new Metrics();
   const embeddings = new Embeddings(embedding);
   const mcp = options.mcp === false ? null : new McpEndpoint({ bodyMax: limits.bodyMax });

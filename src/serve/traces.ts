@@ -77,18 +77,17 @@ export class QuerySpan {
         : { from: startMs + stage.start, to: startMs + stage.start + stage.duration };
     };
     const lexical = time("lexical");
+    const sparse = time("sparse");
     const embed = time("embed");
     const semantic = time("semantic");
     const fusion = time("fusion");
     const diversity = time("diversity");
-    this.#parent("lexical_search", lexical, startMs, [
+    this.#parent("lexical_search", spanning(lexical, sparse), startMs, [
       ["bm25_search", lexical],
-      ["splade_search", null],
+      ["splade_search", sparse],
     ]);
-    const dense = semantic === null ? embed : { from: embed?.from ?? semantic.from, to: semantic.to };
-    this.#parent("dense_search", dense, startMs, [["faiss_search", semantic]]);
-    const fused = fusion === null ? null : { from: fusion.from, to: diversity?.to ?? fusion.to };
-    this.#parent("fusion", fused, startMs, [
+    this.#parent("dense_search", spanning(embed, semantic), startMs, [["faiss_search", semantic]]);
+    this.#parent("fusion", spanning(fusion, diversity), startMs, [
       ["rrf_fusion", fusion],
       ["mmr_diversify", diversity],
     ]);
@@ -114,6 +113,12 @@ export class QuerySpan {
 interface Period {
   readonly from: number;
   readonly to: number;
+}
+
+/** The time from the first of two steps to the last; null if none ran. */
+function spanning(a: Period | null, b: Period | null): Period | null {
+  if (a === null || b === null) return a ?? b;
+  return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }
 
 function skipped(time: Period | null) {

@@ -52,7 +52,16 @@ test("the contract's example", () => {
     maxActive: 3,
     index: "exact",
     chunking: { maxTokens: 900, overlapTokens: 180 },
-    search: { rrfK: 60, lambda: 0.7, enableMmr: true, semanticK: 60, lexicalK: 80, overfetch: 1.5 },
+    search: {
+      rrfK: 60,
+      lambda: 0.7,
+      enableMmr: true,
+      semanticK: 60,
+      lexicalK: 80,
+      sparseK: 80,
+      bm25Scoring: "bm25",
+      overfetch: 1.5,
+    },
     snapshots: { isOn: true, intervalSeconds: 60, writes: 5000 },
   });
   const ofGpu = notices.filter((notice) => notice.includes("no effect: runs on the CPU in WebAssembly"));

@@ -269,14 +269,30 @@ export interface components {
             semantic_k?: number;
             /** @description The number of candidates by words; default 20, or top_k or page_size if that is more */
             lexical_k?: number;
+            /** @description The number of candidates by sparse vectors, if that channel has a weight; default 80 */
+            sparse_k?: number;
+            /**
+             * @description How words are scored: bm25plus favours long chunks that have a rare word; default bm25
+             * @enum {string}
+             */
+            bm25_scoring?: "bm25" | "bm25plus";
             /** @description The constant of reciprocal rank fusion; default 60 */
             rrf_k?: number;
-            /** @description The weight of each channel in fusion; default 1 and 1 */
+            /** @description The weight of each channel in fusion; default 1, 1 and 0 */
             weights?: {
                 /** @description The semantic channel's weight in fusion; default 1 */
                 semantic?: number;
                 /** @description The lexical channel's weight in fusion; default 1 */
                 lexical?: number;
+                /** @description The sparse channel's weight in fusion; with 0 it is not searched; default 0 */
+                sparse?: number;
+            };
+            /** @description The query's vector as a list of numbers, instead of the one that the library's model computes */
+            vector?: number[];
+            /** @description The query's terms and weights for the sparse channel: an object with the lists terms and weights; default its tokens, weighted by rarity */
+            sparse?: {
+                terms: string[];
+                weights: number[];
             };
             /** @description How widely the graph is searched; larger values are slower and find more; default 50 */
             ef?: number;

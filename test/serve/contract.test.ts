@@ -9,7 +9,7 @@ import { type Answer, notes, type Running, running } from "./running.ts";
 
 let server: Running;
 beforeAll(async () => {
-  server = await running();
+  server = await running({ namespaces: { readers: 1 } });
   const { status, json } = await server.send("POST", "/v1/hybrid/ingest?namespace=research", notes(40));
   expect([status, schemas.ingestAnswer.parse(json)]).toMatchObject([200, { added: 40, rejected: 0 }]);
 });

@@ -30,7 +30,7 @@ export async function running(options: Partial<ServerOptions> = {}): Promise<Run
     version: "0.0.0",
     ...options,
     data,
-    namespaces: { model: "tiny", workers: 1, ...options.namespaces },
+    namespaces: { model: "tiny", workers: 1, readers: 0, ...options.namespaces },
     log: { destination: { write: (line) => void lines.push(JSON.parse(line)) }, ...options.log },
   });
   let isClosed = false;

@@ -41,4 +41,8 @@ export async function demo(question: string): Promise<void> {
   await indexFiles([corpus], { ...common, root: corpus });
   print("");
   await search(question, { ...common, mode: "hybrid", topK: 3 });
+  print("");
+  print("Next, on your own files:");
+  print("  npm run selfsame -- index ~/notes --root ~/notes --db notes.db");
+  print('  npm run selfsame -- search "a question" --db notes.db');
 }

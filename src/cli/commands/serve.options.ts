@@ -31,6 +31,7 @@ export const command = commandNamed("serve")
   .option("--cors <origin>", "a web page's origin that may use the server; may be repeated", collect)
   .option("--allow-host <name>", "a host name by which clients reach the server; may be repeated", collect)
   .option("--max-active <n>", "how many namespaces are open at once (default: 3)", wholeNumberFrom(1, 10_000))
+  .option("--readers <n>", "how many threads search (default: the number of cores)", wholeNumberFrom(1, 256))
   .addOption(
     new Option("--max-concurrent <n>", "how many requests are answered at once; more get 429")
       .argParser(wholeNumberFrom(1, 100_000))

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { tokenFrom } from "../../http/index.ts";
-import type { Build } from "../../index.ts";
+import type { Build, SnapshotPolicy } from "../../index.ts";
 import { loadTokenizer } from "../../library/engine-entry.ts";
 import { startServer } from "../../serve/index.ts";
 import { packageVersion } from "../package-version.ts";
@@ -17,6 +17,7 @@ export interface ServeCommandOptions {
   readonly maxActive?: number;
   readonly maxConcurrent: number;
   readonly maxIngestMb: number;
+  readonly readers?: number;
   readonly snapshots?: boolean;
   readonly logQueries: "true" | "false";
   readonly mcp: boolean;
@@ -49,6 +50,8 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
       ...(maxActive === undefined ? {} : { maxActive }),
       ...(config.index === undefined ? {} : { index: config.index }),
       ...(chunking === undefined ? {} : { chunking }),
+      ...(options.readers === undefined ? {} : { readers: options.readers }),
+      snapshots: options.snapshots === true || config.snapshots.isOn ? policyOf(config.snapshots) : false,
     },
     search: config.search,
     notices: [...config.notices, ...notices],
@@ -62,6 +65,13 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
   await stopped;
   setTimeout(() => process.exit(1), STOP_MS).unref();
   await server.close();
+}
+
+function policyOf({ intervalSeconds, writes }: ServiceConfig["snapshots"]): SnapshotPolicy {
+  return {
+    ...(intervalSeconds === undefined ? {} : { intervalMs: intervalSeconds * 1000 }),
+    ...(writes === undefined ? {} : { writes }),
+  };
 }
 
 async function chunkingOf({ chunking }: ServiceConfig, model: string | undefined) {
