@@ -17,10 +17,10 @@ export function parseHtml(source: string): DefaultTreeAdapterTypes.Document {
   return parse<DefaultTreeAdapterMap>(source, {
     treeAdapter: {
       ...defaultTreeAdapter,
-      createElement(...args) {
+      createElement(tagName, namespace, attrs) {
         if ((++elements & 0xfff) === 0) deadline.check();
         if (elements > ELEMENTS_MAX) throw new ExtractFault(`more than ${ELEMENTS_MAX} elements`);
-        return defaultTreeAdapter.createElement(...args);
+        return defaultTreeAdapter.createElement(tagName, namespace, attrs);
       },
       onItemPush() {
         if (++depth > DEPTH_MAX) throw new ExtractFault(`elements nested more than ${DEPTH_MAX} deep`);

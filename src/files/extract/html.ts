@@ -44,8 +44,7 @@ export function htmlToMarkdown(source: string): string {
   const page = parseHtml(source);
   const writer = new MarkdownWriter();
   const main = findElement(page, isMain);
-  const hasText = main !== null && textOf(main).trim() !== "";
-  const content = hasText ? main : page;
+  const content = main !== null && hasText(main) ? main : page;
   const heading = findElement(content, ({ tagName }) => /^h[1-6]$/.test(tagName));
   if (heading?.tagName !== "h1" && findElement(content, ({ tagName }) => tagName === "h1") === null) {
     const title = findElement(page, ({ tagName }) => tagName === "title");
@@ -53,7 +52,13 @@ export function htmlToMarkdown(source: string): string {
     if (title !== null && !isRepeated) writer.heading(1, textOf(title));
   }
   for (const child of content.childNodes) write(child, writer);
-  return writer.toString();
+  // Soft hyphens show only where a line is broken.
+  return writer.toString().replaceAll("\u00ad", "");
+}
+
+function hasText(node: HtmlNode): boolean {
+  if ("value" in node) return /\S/.test(node.value);
+  return "childNodes" in node && node.childNodes.some(hasText);
 }
 
 function flat(text: string): string {
@@ -67,17 +72,24 @@ function isMain(element: HtmlElement): boolean {
 function isLeftOut(element: HtmlElement): boolean {
   if (LEFT_OUT.has(element.tagName)) return true;
   for (const { name, value } of element.attrs) {
-    if (name === "hidden") return true;
-    if (name === "aria-hidden" && value === "true") return true;
-    if (name === "role" && LEFT_OUT_ROLES.has(value)) return true;
-    if (name === "style" && /display\s*:\s*none/i.test(value)) return true;
-    if (name === "class" && value.split(/\s+/).some((each) => LEFT_OUT_CLASSES.has(each))) return true;
+    if (name === "class") {
+      if (hasOneOf(LEFT_OUT_CLASSES, value)) return true;
+    } else if (name === "hidden") return true;
+    else if (name === "aria-hidden" && value === "true") return true;
+    else if (name === "role" && LEFT_OUT_ROLES.has(value)) return true;
+    else if (name === "style" && /display\s*:\s*none/i.test(value)) return true;
   }
   return false;
 }
 
+/** Whether a list of names, separated by white space, has one of these. Most lists are one name. */
+function hasOneOf(names: ReadonlySet<string>, list: string): boolean {
+  if (!/\s/.test(list)) return names.has(list);
+  return list.split(/\s+/).some((each) => names.has(each));
+}
+
 function write(node: HtmlNode, writer: MarkdownWriter): void {
-  if (node.nodeName === "#text") writer.text((node as { value: string }).value.replaceAll("\u00ad", ""));
+  if (node.nodeName === "#text") writer.text((node as { value: string }).value);
   else if (isElement(node) && !isLeftOut(node)) (WRITERS.get(node.tagName) ?? writeInline)(node, writer);
 }
 
@@ -117,10 +129,7 @@ const writeHeading: Write = (element, writer) => {
 };
 
 function isNote(element: HtmlElement): boolean {
-  return (
-    element.tagName === "aside" ||
-    (attribute(element, "class") ?? "").split(/\s+/).some((each) => NOTES.has(each))
-  );
+  return element.tagName === "aside" || hasOneOf(NOTES, attribute(element, "class") ?? "");
 }
 
 const writeList: Write = (list, writer) => {
@@ -203,11 +212,12 @@ function writeCells(node: HtmlElement, writer: MarkdownWriter): void {
 function visibleText(element: HtmlElement, between = ""): string {
   let text = "";
   for (const child of element.childNodes) {
-    if (child.nodeName === "#text") text += (child as { value: string }).value.replaceAll("\u00ad", "");
+    if (child.nodeName === "#text") text += (child as { value: string }).value;
     else if (isElement(child) && child.tagName === "br") text += "\n";
     else if (isElement(child) && !isLeftOut(child)) {
-      const isApart = BLOCKS.has(child.tagName) || /^(li|tr|td|th)$/.test(child.tagName);
-      text += (isApart ? between : "") + visibleText(child, between) + (isApart ? between : "");
+      const isApart = between !== "" && (BLOCKS.has(child.tagName) || /^(li|tr|td|th)$/.test(child.tagName));
+      const own = visibleText(child, between);
+      text += isApart ? between + own + between : own;
     }
   }
   return text;

@@ -3,6 +3,10 @@ import { checkTextLength } from "./extract-fault.ts";
 /** Deeper lists and quotes are written at this depth. */
 const DEPTH_MAX = 8;
 
+/** White space that is not one space already. */
+const UNEVEN = /[\t\n\r\f\u00a0]| {2}/;
+const SPACES = /[ \t\n\r\f\u00a0]+/g;
+
 interface Container {
   /** Before the first line inside it, and before every other. */
   readonly first: string;
@@ -32,7 +36,7 @@ export class MarkdownWriter {
 
   /** Adds text of the open block, with white space as in HTML: any run of it is one space. */
   text(text: string): void {
-    const flat = text.replace(/[ \t\n\r\f\u00a0]+/g, " ");
+    const flat = UNEVEN.test(text) ? text.replace(SPACES, " ") : text;
     const added = this.#endsInSpace && flat.startsWith(" ") ? flat.slice(1) : flat;
     if (added === "") return;
     this.#text += added;
