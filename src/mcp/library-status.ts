@@ -63,11 +63,17 @@ export function registerLibraryStatus(server: McpServer, service: LibraryAccess)
 }
 
 async function statusOf(library: Library): Promise<NonNullable<z.infer<typeof output>["library"]>> {
-  const { textBytes, metadataRoot, unusedEmbeddings: _, ...stats } = await library.stats();
+  const { documents, chunks, tokens, textBytes, embeddings, root, metadataRoot, canon } =
+    await library.stats();
   return {
-    ...stats,
+    documents,
+    chunks,
+    tokens,
     text_bytes: textBytes,
+    embeddings,
+    root,
     metadata_root: metadataRoot,
+    canon,
     embedding_model: library.model,
     embedding_backend: `wasm-${library.build}`,
   };
