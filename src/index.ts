@@ -60,11 +60,22 @@ export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
 export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
+export type {
+  IngestOptions,
+  IngestReport,
+  OutsideFileNames,
+  OutsideSource,
+} from "./library/outside/ingest-outside.ts";
+export type { IngestProgress } from "./library/outside/ingest-progress.ts";
+export type { OutsideChunk, WeightedTerms } from "./library/outside/outside-record.ts";
+export type { OutsideCounts } from "./library/outside/outside-writer.ts";
+export { vectorsOfFiles } from "./library/outside/vectors-of-files.ts";
 export { type FilesPreview, type PreviewOptions, previewFiles } from "./library/preview-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
 export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
 export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
+export type { ExternalVectors, VectorSource } from "./library/vector-source.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";

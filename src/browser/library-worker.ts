@@ -1,5 +1,5 @@
 // The Worker of a library: opens it, then answers calls. See protocol.ts.
-import { type Finding, type ProgressEvent, SelfsameError } from "../index.ts";
+import { type Finding, type IngestProgress, type ProgressEvent, SelfsameError } from "../index.ts";
 import {
   addGivenFiles,
   errorRecord,
@@ -16,7 +16,7 @@ import type { CallName, Calls, FromWorker, ToWorker } from "./protocol.ts";
 /** How a call is stopped, and where its progress is reported. */
 interface Context {
   readonly signal: AbortSignal;
-  readonly onProgress: (event: ProgressEvent | Finding) => void;
+  readonly onProgress: (event: ProgressEvent | IngestProgress | Finding) => void;
 }
 type Answers = {
   readonly [C in CallName]: (
@@ -58,6 +58,7 @@ const answers: Answers = {
     write(({ library }) => library.add(documents, { ...options, ...context })),
   addFiles: (context, files, options) =>
     write(({ library, parts }) => addGivenFiles(library, parts, files, { ...options, ...context })),
+  ingest: (context, records) => write(({ library }) => library.ingest(records, context)),
   remove: (_, paths) => write(({ library }) => library.remove(paths)),
   search: (_, query, parameters) => use(({ library }) => library.search(query, parameters)),
   recall: (_, request) => use(({ library }) => library.recall(request)),

@@ -12,9 +12,12 @@ import {
   type DocumentPage,
   type DocumentText,
   type FeedbackReport,
+  type IngestOptions,
+  type IngestReport,
   type Library,
   type LibraryCheck,
   type LibraryStats,
+  type OutsideChunk,
   type RecallFeedback,
   type RecallRequest,
   type RecallResponse,
@@ -53,7 +56,10 @@ export interface StorageRoom {
 export class BrowserLibrary
   implements
     RemoteTree,
-    Omit<Library, "addFiles" | "followFiles" | "filesFolder" | "diff" | "compact" | "registerStore">
+    Omit<
+      Library,
+      "addFiles" | "followFiles" | "filesFolder" | "ingest" | "diff" | "compact" | "registerStore"
+    >
 {
   /** The name that it was opened with. */
   readonly name: string;
@@ -107,6 +113,14 @@ export class BrowserLibrary
       each instanceof File ? { path: each.webkitRelativePath || each.name, file: each } : each,
     );
     return this.#kept(this.#connection.call("addFiles", [given, rest], { signal, onProgress }));
+  }
+
+  /** Adds documents whose chunks were made elsewhere, from a list of records: see `Library.ingest`. */
+  ingest(
+    records: readonly OutsideChunk[],
+    options: Pick<IngestOptions, "signal" | "onProgress"> = {},
+  ): Promise<IngestReport> {
+    return this.#kept(this.#connection.call("ingest", [records], options));
   }
 
   /** Removes documents by path. Paths that do not exist are returned as `missing`. */

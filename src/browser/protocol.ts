@@ -13,9 +13,12 @@ import type {
   DocumentText,
   FeedbackReport,
   Finding,
+  IngestProgress,
+  IngestReport,
   LibraryCheck,
   LibraryStats,
   OpenOptions,
+  OutsideChunk,
   ProgressEvent,
   RecallFeedback,
   RecallRequest,
@@ -36,7 +39,7 @@ import type {
   ThreadKind,
 } from "../library/browser-entry.ts";
 /** The options of `open` that can be cloned. */
-export type WorkerOpenOptions = Omit<OpenOptions, "source">;
+export type WorkerOpenOptions = Omit<OpenOptions, "source" | "featureGenerator">;
 
 export interface Opened {
   readonly canon: string;
@@ -52,6 +55,7 @@ export interface Calls {
   open(name: string, options: WorkerOpenOptions): Opened;
   add(documents: readonly DocumentInput[], options: { readonly force?: boolean }): AddReport;
   addFiles(files: readonly GivenFile[], options: AddGivenFilesOptions): AddGivenFilesReport;
+  ingest(records: readonly OutsideChunk[]): IngestReport;
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
   recall(request: RecallRequest): RecallResponse;
@@ -87,7 +91,11 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: "value"; readonly id: number; readonly value: unknown }
   | { readonly type: "error"; readonly id: number; readonly error: ErrorRecord }
-  | { readonly type: "progress"; readonly id: number; readonly event: ProgressEvent | Finding }
+  | {
+      readonly type: "progress";
+      readonly id: number;
+      readonly event: ProgressEvent | IngestProgress | Finding;
+    }
   | { readonly type: "model"; readonly event: ModelProgress }
   | {
       readonly type: "startThread";

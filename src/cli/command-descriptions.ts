@@ -3,10 +3,12 @@
  */
 export const DESCRIPTIONS = {
   index: "add new and changed files to a library, and remove deleted ones",
+  ingest: "add chunks and vectors that were made elsewhere, from JSONL and Parquet files",
   search: "find chunks by meaning, by words, or by both",
   get: "print a document, some of its lines, or a chunk",
   ls: "list the documents of a library",
   rm: "remove documents from a library; files stay where they are",
+  recall: "recall memories with reasons and a confidence, within what a person may see",
   watch: "keep a library up to date while files change",
   root: "print the root: equal on every device with the same documents",
   stats: "show what a library contains",

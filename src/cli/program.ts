@@ -10,10 +10,12 @@ import { UsageError } from "./usage-error.ts";
 /** `src/cli/commands/` has a file for each command with its options and help. Its action loads the implementation. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: Command }>>> = {
   index: () => import("./commands/index.options.ts"),
+  ingest: () => import("./commands/ingest.options.ts"),
   search: () => import("./commands/search.options.ts"),
   get: () => import("./commands/get.options.ts"),
   ls: () => import("./commands/ls.options.ts"),
   rm: () => import("./commands/rm.options.ts"),
+  recall: () => import("./commands/recall.options.ts"),
   watch: () => import("./commands/watch.options.ts"),
   root: () => import("./commands/root.options.ts"),
   stats: () => import("./commands/stats.options.ts"),

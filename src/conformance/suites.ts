@@ -15,6 +15,7 @@ import { checkFunctions } from "./functions.ts";
 import { checkIdentity } from "./identity.ts";
 import { checkKernels } from "./kernels.ts";
 import type { Outcome } from "./outcome.ts";
+import { checkOutside } from "./outside.ts";
 import { checkQuery } from "./query.ts";
 import { checkMmr, checkRrf } from "./ranking.ts";
 import { checkRecall, type RecallVectors } from "./recall.ts";
@@ -177,6 +178,7 @@ export const SUITES: readonly Suite[] = [
   vocabularySuite("chunker", checkChunker),
   engineSuite("identity", checkIdentity),
   engineSuite("root", checkRoot),
+  engineSuite("outside", checkOutside),
   engineSuite("query", checkQuery),
   hostSuite("counts", checkCounts),
   engineSuite("sparse", checkSparse),

@@ -1,5 +1,6 @@
 import type { SelfsameError } from "../errors/selfsame-error.ts";
 import type { FoundFile, SkippedFile } from "./found-file.ts";
+import type { AlignOptions, OutsideReader } from "./outside/outside-reader.ts";
 
 /** Files on the device. `#files` resolves to the host's implementation: null in a browser, which has none. */
 export interface DeviceFiles {
@@ -13,6 +14,8 @@ export interface DeviceFiles {
   nameOfFolder(folder: string, library: string): string;
   folderNamed(name: string, library: string): string;
   isFile(folder: string, path: string): boolean;
+  /** Reads chunks and vectors that were made elsewhere. */
+  outside(chunks: string, vectors: readonly string[], options: AlignOptions): Promise<OutsideReader>;
   /** The permission bits of a library's file; null on a system without them. */
   modeOf(library: string): number | null;
 }

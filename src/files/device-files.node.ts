@@ -10,6 +10,9 @@ const deviceFiles: DeviceFiles = {
   // Loaded by whoever watches: nobody else needs the watcher.
   watch: async (paths, options) => (await import("./watch.node.ts")).watchFiles(paths, options),
   read: readFound,
+  // Loaded by whoever ingests: nobody else needs Parquet.
+  outside: async (chunks, vectors, options) =>
+    (await import("./outside/read-outside.node.ts")).outsideReader(chunks, vectors, options),
   folderOf(library) {
     const folder = library === ":memory:" ? process.cwd() : dirname(resolve(library));
     return basename(folder) === ".selfsame" ? dirname(folder) : folder;

@@ -112,7 +112,8 @@ export async function addDocuments(
       continue;
     }
     if (batch.length === 0) await semantic.follow();
-    const chunked = await ingest.chunk(document, force, breather);
+    // A new document has no text that could be unchanged: the library is not read again for it.
+    const chunked = await ingest.chunk(document, force || outcome === "added", breather);
     batch.push(chunked);
     outcomes.set(path, outcome);
     size.chunks += chunked.chunks?.length ?? 0;

@@ -9,6 +9,7 @@ import type { ModelIdentity } from "../model/manifest.ts";
 import { SQLITE_SHA256 } from "../store/sqlite.ts";
 import { utf8 } from "../text/canonical.ts";
 import { SEGMENT_DEFAULT } from "../vectors/segmented-index.ts";
+import { printDedupe, printVectorSource, type VectorSource } from "./vector-source.ts";
 
 /** The version of SPEC.md that this code follows. A published version never changes its results; 2 is still open. */
 export const SPEC_VERSION = "2";
@@ -36,6 +37,10 @@ export interface CanonParts {
   readonly segment: string;
   /** The namespace that separates the library's ids from those of others. */
   readonly namespace: string;
+  /** Where vectors come from: `model`, or `external`, the dimension and a name. SPEC §23.3 */
+  readonly vectors: string;
+  /** From which cosine on, in thousandths, a chunk is a near-duplicate; or `off`. SPEC §23.6 */
+  readonly dedupe: string;
 }
 
 /** In the order in which they are hashed. */
@@ -49,7 +54,12 @@ export const CANON_NAMES = [
   "index",
   "segment",
   "namespace",
+  "vectors",
+  "dedupe",
 ] as const satisfies readonly (keyof CanonParts)[];
+
+/** These parts are hashed only if they are not what every library without outside vectors has. */
+export const PLAIN: Readonly<Partial<CanonParts>> = { vectors: "model", dedupe: "off" };
 
 const CANON = tagField("canon");
 const MODEL = tagField("model");
@@ -60,6 +70,8 @@ export function canonParts(
   index: IndexKind,
   namespace: string,
   segment = SEGMENT_DEFAULT,
+  vectors: VectorSource = "model",
+  dedupe: number | null = null,
 ): CanonParts {
   return {
     spec: SPEC_VERSION,
@@ -71,6 +83,8 @@ export function canonParts(
     index,
     segment: String(segment),
     namespace,
+    vectors: printVectorSource(vectors),
+    dedupe: printDedupe(dedupe),
   };
 }
 
@@ -78,7 +92,8 @@ export function canonParts(
  * Returns the digest of all parts, in hexadecimal. Two libraries with the same canon and the same root answer alike.
  */
 export function canonDigest(engine: Engine, parts: CanonParts): string {
-  const fields = CANON_NAMES.flatMap((name) => [utf8(name), utf8(parts[name])]);
+  const names = CANON_NAMES.filter((name) => parts[name] !== PLAIN[name]);
+  const fields = names.flatMap((name) => [utf8(name), utf8(parts[name])]);
   return toHex(taggedHash(engine, CANON, fields));
 }
 
@@ -119,6 +134,8 @@ function shown(part: string): string {
 /** Returns what to do about a library whose canon differs in these parts. */
 function wayOut(different: readonly (keyof CanonParts)[], recordedModel: string | null): string {
   const rebuild = "selfsame index --force (open with { rebuild: true })";
+  if (different.includes("vectors"))
+    return "Open it without the option vectors, or make a new library and ingest the chunks with their vectors there";
   if (different.includes("spec"))
     return `It was made by another version of Selfsame. Rebuild it from its own texts with ${rebuild}, or add the documents to a new library`;
   const isOfAnotherModel = different.includes("model") || different.includes("tokenizer");

@@ -17,6 +17,7 @@ import { compareUtf8 } from "../text/utf8-order.ts";
 import type { PreparedDocument } from "./document-input.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
+import { checkOutsideDocument } from "./outside/check-outside.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -29,6 +30,7 @@ interface StoredDocument {
   readonly modifiedAt: number | null;
   readonly mime: string | null;
   readonly metadata: string | null;
+  readonly isOutside: number;
   /** null if a document has lost its text. */
   readonly storedText: string | null;
 }
@@ -94,11 +96,16 @@ class DocumentsCheck {
   #visit(id: Bytes): void {
     const { engine, database, state } = this.#parts;
     const row = database.get<StoredDocument>(
-      `SELECT documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata, texts.text AS storedText
+      `SELECT documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata, isOutside,
+              texts.text AS storedText
        FROM documents LEFT JOIN texts USING (documentId) WHERE documentId = ?`,
       [id],
     );
     if (row === undefined) return; // removed since; the roots then differ
+    if (row.isOutside === 1) {
+      this.#visitOutside(row);
+      return;
+    }
     const before = this.#problems();
     const text = utf8(row.storedText ?? "") as Bytes;
     const hash = textHash(engine, text);
@@ -121,6 +128,23 @@ class DocumentsCheck {
 
   #problems(): number {
     return this.#badTexts.length + this.#badMetadata.length + this.#badChunks.length;
+  }
+
+  /** Derives the values of a document whose chunks were given from these chunks. SPEC §23.2 */
+  #visitOutside(row: StoredDocument): void {
+    const { engine, database, state } = this.#parts;
+    const { documentId: id, path } = row;
+    const { chunks, bad, ...derived } = checkOutsideDocument(engine, database, row, state.dimension);
+    if (toHex(documentId(engine, path, state.canon.namespace)) !== toHex(id))
+      this.#badTexts.push(`${path} has another document's id`);
+    else if (toHex(derived.leaf) !== toHex(row.textHash))
+      this.#badTexts.push(`${path} has other chunks than its digest says`);
+    if (derived.metadata !== row.metadata)
+      this.#badMetadata.push(`${path} has other metadata than its chunks`);
+    if (bad !== null) this.#badChunks.push(bad);
+    this.#chunks += chunks;
+    this.#text.push({ id, value: derived.leaf });
+    this.#metadata.push({ id, value: derived.metadataHash });
   }
 
   #checkMetadata({ path, metadata }: StoredDocument): void {

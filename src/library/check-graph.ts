@@ -14,14 +14,14 @@ import { THREADS_FROM } from "./semantic-index.ts";
  * So are the segments. SPEC §10.6, §10.10
  */
 export async function checkGraph(parts: LibraryParts, signal: AbortSignal | undefined): Promise<Finding> {
-  const { database, state, engine, identity } = parts;
-  const dim = identity.hidden;
+  const { database, state, engine, semantic } = parts;
+  const { dim } = semantic;
   const rebuilt = new SegmentedIndex({
     ...{ dim, segment: Number(state.canon.segment), graphs: "none", engine: () => engine.another() },
   });
   // Everything is read from one state of the library, even if something is written while graphs are built.
   const { graphs, shape, current } = database.snapshot(() => {
-    eachVector(database, state.model, dim, "", (documentId, id, vector) =>
+    eachVector(database, state.vectorOwner, dim, "", (documentId, id, vector) =>
       rebuilt.add(documentId, id, vector),
     );
     const all = keptGraphs(database);
@@ -61,12 +61,12 @@ export async function checkGraph(parts: LibraryParts, signal: AbortSignal | unde
 
 /** Returns what is wrong with a stored graph, or null. */
 async function compare(
-  { database, engine, identity, load }: LibraryParts,
+  { database, engine, semantic, load }: LibraryParts,
   rebuilt: SegmentedIndex,
   kept: KeptGraph,
   signal: AbortSignal | undefined,
 ): Promise<Finding | null> {
-  const stored = database.snapshot(() => loadGraph(database, engine.another(), identity.hidden, kept));
+  const stored = database.snapshot(() => loadGraph(database, engine.another(), semantic.dim, kept));
   if (stored === null)
     return warning("graph", "a stored graph is damaged", "No action needed: the next search rebuilds it");
   try {

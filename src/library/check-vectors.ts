@@ -3,11 +3,29 @@ import { littleEndianBytes } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import { counted } from "../errors/counted.ts";
 import { abortedError } from "../errors/selfsame-error.ts";
-import { INDEX_AGAIN } from "../store/missing-row.ts";
+import { INDEX_AGAIN, INGEST_AGAIN } from "../store/missing-row.ts";
 import { utf8 } from "../text/canonical.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { randomSample } from "./random-sample.ts";
+
+/** Checks that every chunk of a library of external vectors has one. Nothing here could compute them again. */
+function checkOutsideVectors({ database, state }: LibraryParts, dimension: number): Finding {
+  const { chunks, missing, malformed } = database.get<Counts>(
+    `SELECT count(*) AS chunks,
+            coalesce(sum(vector IS NULL), 0) AS missing,
+            coalesce(sum(length(vector) <> ?), 0) AS malformed
+     FROM chunks LEFT JOIN outsideVectors USING (chunk)`,
+    [2 * dimension],
+  )!;
+  if (missing > 0 || malformed > 0)
+    return problem(
+      "vectors",
+      `${missing} of ${counted(chunks, "chunk")} without one, ${malformed} of another length than ${dimension}`,
+      INGEST_AGAIN,
+    );
+  return ok("vectors", `of all ${counted(chunks, "chunk")}, ${state.canon.vectors}; the root covers them`);
+}
 
 interface Counts {
   readonly chunks: number;
@@ -28,6 +46,7 @@ export async function checkVectors(
   choose: (count: number, of: number) => number[] = randomSample,
 ): Promise<Finding> {
   const { database, state, identity, embedder } = parts;
+  if (state.dimension !== null) return checkOutsideVectors(parts, state.dimension);
   const { model } = state;
   const { chunks, missing, malformed } = database.get<Counts>(
     `SELECT count(*) AS chunks,

@@ -1,13 +1,16 @@
+import { Breather } from "../engine/breather.ts";
 import { counted } from "../errors/counted.ts";
 import type { Database } from "../store/database.ts";
+import { INGEST_AGAIN } from "../store/missing-row.ts";
 import { checkStructure, checkWordIndex } from "../store/schema.ts";
 import { checkAccess } from "./check-access.ts";
 import { checkDocuments } from "./check-documents.ts";
 import { checkGraph } from "./check-graph.ts";
 import { checkVectors } from "./check-vectors.ts";
 import { checkVocabulary } from "./check-vocabulary.ts";
-import { type Finding, findingOf, ok } from "./finding.ts";
+import { type Finding, findingOf, ok, problem } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
+import { duplicateFinder } from "./outside/dedupe.ts";
 
 /** How much `Library.check` examines, and options to watch and stop it. */
 export interface CheckOptions {
@@ -46,6 +49,7 @@ export async function checkLibrary(parts: LibraryParts, options: CheckOptions = 
     [["root", "metadata root", "chunks"], () => checkDocuments(parts, signal)],
     [["vectors"], async () => [await checkVectors(parts, sample, signal)]],
     [["graph"], async () => [await checkGraph(parts, signal)]],
+    [["duplicates"], async () => (parts.state.dedupe === null ? [] : [await checkDuplicates(parts)])],
   ];
   const findings: Finding[] = [];
   for (const [subjects, check] of steps) {
@@ -56,6 +60,16 @@ export async function checkLibrary(parts: LibraryParts, options: CheckOptions = 
     for (const finding of found) onFinding?.(finding);
   }
   return { isSound: findings.every(({ verdict }) => verdict !== "problem"), findings };
+}
+
+/** Finds the near-duplicates again. */
+async function checkDuplicates(parts: LibraryParts): Promise<Finding> {
+  const find = await duplicateFinder(parts);
+  const found = find === null ? new Set<number>() : await new Breather().run(find());
+  const stored = parts.database.all<{ chunk: number }>("SELECT chunk FROM unranked ORDER BY chunk");
+  if (stored.length !== found.size || stored.some(({ chunk }) => !found.has(chunk)))
+    return problem("duplicates", `expected ${found.size} that are not ranked, got others`, INGEST_AGAIN);
+  return ok("duplicates", `${counted(found.size, "chunk")} stored and not ranked, as found again`);
 }
 
 /** Reads every page, and with it its seal, if the file has seals. */

@@ -1,3 +1,4 @@
+import { pruneSparseTerms } from "../store/outside.ts";
 import { forgetGraphs } from "./kept-graph.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { pruneEmbeddings } from "./prune-embeddings.ts";
@@ -24,6 +25,7 @@ export function compact({ database, state }: LibraryParts): CompactReport {
     const dropped = pruneEmbeddings(database, state.model, () => 0);
     // A graph of other documents contains vectors of removed texts. The next search builds it again.
     forgetGraphs(database, ({ segment, subtree }) => subtree !== state.subtree(segment));
+    pruneSparseTerms(database);
     database.run("INSERT INTO search (search) VALUES ('rebuild')");
     return dropped;
   });

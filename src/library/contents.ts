@@ -7,7 +7,7 @@ import { compileGlobs } from "../search/glob.ts";
 import type { Database } from "../store/database.ts";
 import type { DocumentRow } from "../store/documents.ts";
 import { missingRow } from "../store/missing-row.ts";
-import { storedFormat, storedHeadings, storedMetadata } from "../store/stored-json.ts";
+import { storedFields, storedFormat, storedHeadings, storedMetadata } from "../store/stored-json.ts";
 
 /** A document that a library holds. */
 export interface DocumentInfo {
@@ -17,7 +17,10 @@ export interface DocumentInfo {
   readonly path: string;
   /** How its text is read: `markdown`, `code` or `plain`. SPEC §11.2 */
   readonly format: Format;
-  /** The hash of the canonical text, in hexadecimal. SPEC §12.3 */
+  /**
+   * The hash of the canonical text, in hexadecimal; if its chunks were made elsewhere, the digest of all of them. SPEC
+   * §12.3, §23.2
+   */
   readonly textHash: string;
   /** The length of the canonical text in UTF-8. */
   readonly bytes: number;
@@ -53,7 +56,7 @@ export interface DocumentLines {
 
 /** A part of a document: the unit that search finds. */
 export interface ChunkInfo {
-  /** The id, of document, position, headings and text, in hexadecimal. SPEC §12.4 */
+  /** The id, of document, position, headings and text, in hexadecimal; or the UUID that it came with. SPEC §12.4 */
   readonly chunkId: string;
   /** Its position in the document, from 0. */
   readonly sequence: number;
@@ -73,6 +76,8 @@ export interface ChunkInfo {
   readonly tokens: number;
   /** The text itself. */
   readonly text: string;
+  /** The fields that came with a chunk that was made elsewhere; null for one that was cut here. SPEC §23.1 */
+  readonly fields: { readonly [name: string]: unknown } | null;
 }
 
 /** A chunk with its document. */
@@ -108,13 +113,14 @@ interface ChunkRow {
   readonly mime: string | null;
   readonly tokens: number;
   readonly text: string;
+  readonly fields: string | null;
 }
 
 const DOCUMENT = `SELECT documentId, path, format, textHash, textBytes, modifiedAt, mime, metadata,
     (SELECT count(*) FROM chunks WHERE chunks.documentId = documents.documentId) AS chunks
   FROM documents`;
-const CHUNK = `SELECT chunkId, sequence, headings, startByte, endByte, line, page, mime, tokens, text
-  FROM chunks JOIN documents USING (documentId)`;
+const CHUNK = `SELECT chunkId, sequence, headings, startByte, endByte, line, page, mime, tokens, text, fields
+  FROM chunks JOIN documents USING (documentId) LEFT JOIN outsideChunks USING (chunk)`;
 
 /** How many rows are read at a time where a pattern leaves some out. */
 const ROWS_AT_ONCE = 500;
@@ -208,8 +214,10 @@ function documentInfo(database: Database, row: CountedRow): DocumentInfo {
 }
 
 function chunkInfo(database: Database, row: ChunkRow): ChunkInfo {
-  const { chunkId, headings, startByte, endByte, mime, ...rest } = row;
+  const { chunkId, headings, startByte, endByte, mime, fields: given, ...rest } = row;
+  const fields = given === null ? null : storedFields(database, given);
   const headingPath = storedHeadings(database, headings);
   const names = { chunkId: toHex(chunkId), headingPath, breadcrumb: breadcrumb(headingPath) };
-  return { ...names, start: startByte, end: endByte, ...rest, page: hasPages(mime) ? rest.page : null };
+  const page = hasPages(mime) ? rest.page : null;
+  return { ...names, start: startByte, end: endByte, ...rest, page, fields };
 }

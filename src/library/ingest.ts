@@ -42,6 +42,14 @@ export interface RemovedChunk {
 /** A chunk that was written, and the hash of the text whose vector it has. */
 export interface AddedChunk extends RemovedChunk {
   readonly textHash: Uint8Array;
+  /** i16, little-endian, if it came with the chunk. */
+  readonly vector?: Uint8Array | null;
+}
+
+/** Parts of a text that need vectors. */
+export interface PartsOfText {
+  readonly document: { readonly text: Uint8Array };
+  readonly chunks: readonly Pick<ChunkRecord, "start" | "end" | "textHash">[] | null;
 }
 
 export interface ChunkedDocument {
@@ -126,7 +134,7 @@ export class Ingest {
    * have all of their vectors. Returns how many texts were embedded.
    */
   async embed(
-    batch: readonly ChunkedDocument[],
+    batch: readonly PartsOfText[],
     options: EmbedTextsOptions = {},
     vectors: NewVectors = new Map(),
   ): Promise<number> {
@@ -267,7 +275,7 @@ export class Ingest {
   }
 
   /** Returns the texts of a batch that have no vector, without duplicates. */
-  async #withoutVector(batch: readonly ChunkedDocument[]): Promise<PendingText[]> {
+  async #withoutVector(batch: readonly PartsOfText[]): Promise<PendingText[]> {
     const pending: PendingText[] = [];
     const seen = new Set<string>();
     const breather = new Breather();

@@ -31,4 +31,6 @@ export interface LibraryParts {
   readonly identity: ModelIdentity;
   /** How further engines are loaded. */
   readonly load: LoadOptions;
+  /** Opens another file of this library, with the same options. */
+  readonly openBeside: (name: string) => Promise<LibraryParts>;
 }

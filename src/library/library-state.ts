@@ -6,6 +6,7 @@ import type { Database } from "../store/database.ts";
 import { TreeNodes } from "../store/tree-nodes.ts";
 import { type CanonParts, canonDigest, modelDigest } from "./canon.ts";
 import { checkStoredCanon } from "./stored-canon.ts";
+import { readDedupe, readVectorSource } from "./vector-source.ts";
 
 /** The two digests that represent all of a library's documents, in hexadecimal. SPEC §13 */
 export interface Roots {
@@ -29,6 +30,14 @@ export interface LibraryCounts {
   readonly embeddings: number;
   /** How many of them belong to texts that no document has now. If such a text comes back, it is not embedded again. */
   readonly unusedEmbeddings: number;
+  /** How many chunks were made elsewhere. */
+  readonly outsideChunks: number;
+  /** How many chunks came with a dense vector of their own. */
+  readonly outsideVectors: number;
+  /** How many chunks have a sparse vector. */
+  readonly sparseVectors: number;
+  /** How many chunks are stored but not ranked, because they are near-duplicates of others. */
+  readonly duplicates: number;
 }
 
 /**
@@ -44,6 +53,10 @@ export class LibraryState {
   readonly model: Uint8Array<ArrayBuffer>;
   /** The Merkle trees behind the two roots. */
   readonly trees: { readonly text: MerkleTree; readonly metadata: MerkleTree };
+  /** The length of vectors that come from outside; null if the library's model makes its vectors. */
+  readonly dimension: number | null;
+  /** From which cosine on a chunk is a near-duplicate, in thousandths; null if all chunks are ranked. */
+  readonly dedupe: number | null;
   readonly #engine: Engine;
   readonly #database: Database;
   #counted: { readonly root: string; readonly chunks: number } | null = null;
@@ -52,6 +65,9 @@ export class LibraryState {
     this.canon = canon;
     this.canonDigest = canonDigest(engine, canon);
     this.model = modelDigest(engine, canon);
+    const source = readVectorSource(canon.vectors, database.name);
+    this.dimension = source === "model" ? null : source.dimension;
+    this.dedupe = readDedupe(canon.dedupe, database.name);
     this.#engine = engine;
     this.#database = database;
     this.trees = {
@@ -91,13 +107,13 @@ export class LibraryState {
   }
 
   /**
-   * Returns the number of chunks of the state with this root, which must be that of the open transaction. The number is
+   * Returns the number of ranked chunks of the state with this root, which must be that of the open transaction. The number is
    * cached: SQLite counts rows by reading all of them.
    */
   chunkCount(root: string): number {
     if (this.#counted?.root !== root) {
       const { chunks } = this.#database.get<{ chunks: number }>(
-        "SELECT count(chunkId) AS chunks FROM chunks",
+        "SELECT (SELECT count(chunkId) FROM chunks) - (SELECT count(*) FROM unranked) AS chunks",
       )!;
       this.#counted = { root, chunks };
     }
@@ -113,9 +129,26 @@ export class LibraryState {
               (SELECT coalesce(sum(tokens), 0) FROM chunks) AS tokens,
               (SELECT count(textHash) FROM embeddings) AS embeddings,
               (SELECT count(*) FROM embeddings
-               WHERE model <> ?1 OR textHash NOT IN (SELECT textHash FROM chunks)) AS unusedEmbeddings`,
+               WHERE model <> ?1 OR textHash NOT IN (SELECT textHash FROM chunks)) AS unusedEmbeddings,
+              (SELECT count(*) FROM outsideChunks) AS outsideChunks,
+              (SELECT count(*) FROM outsideVectors) AS outsideVectors,
+              (SELECT count(*) FROM sparseVectors) AS sparseVectors,
+              (SELECT count(*) FROM unranked) AS duplicates`,
       [this.model],
     )!;
+  }
+
+  /** The digest of the model whose vectors its chunks have; null if they came with the chunks. */
+  get vectorOwner(): Uint8Array | null {
+    return this.dimension === null ? this.model : null;
+  }
+
+  /**
+   * Whether the id of a chunk says what its vector is, and that it is ranked. A chunk that came with its vector may come
+   * again with another one.
+   */
+  get idsNameVectors(): boolean {
+    return this.dimension === null;
   }
 
   /** Throws CANON_MISMATCH if the library no longer has the canon that it was opened with. */

@@ -42,6 +42,7 @@ import { type FollowFilesOptions, followFiles } from "./follow-files.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { LibraryCounts } from "./library-state.ts";
 import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
+import type { IngestOptions, IngestReport, OutsideSource } from "./outside/ingest-outside.ts";
 import { Recaller } from "./recaller.ts";
 import { type ReceiptVerdict, Searcher } from "./searcher.ts";
 import type { IndexStatus } from "./semantic-index.ts";
@@ -176,6 +177,27 @@ export class Library implements RemoteTree {
     const given = checkKinds(optionsArgument(options), { ...ADD_FILES_KINDS, onEvent: "function" });
     if (given.signal === undefined) throw badArgument("signal", "an AbortSignal", undefined);
     return followFiles(this, textsArgument("paths", paths), given);
+  }
+
+  /**
+   * Adds documents whose chunks were made elsewhere, with the vectors that came with them: records, or files (chunk JSONL
+   * and vector JSONL or Parquet, plain or gzip). A document's chunks are exactly those that are given. Either all of it is
+   * added or nothing. A large ingest is written to a file beside the library, which then takes its place; searches are
+   * answered meanwhile. Files are read in Node, Deno and Bun.
+   *
+   * @example
+   * const library = await open("papers.db", { vectors: { name: "Qwen3-4B", dimension: 2560 } });
+   * await library.ingest({ chunks: "Data" }, { onProgress: ({ chunks }) => console.log(chunks) });
+   * await library.ingest([{ uuid, doc_id: "guide", chunk_id: "guide#1", text, vector, sparse: { terms, weights } }]);
+   */
+  async ingest(source: OutsideSource, options: IngestOptions = {}): Promise<IngestReport> {
+    const given = checkKinds(optionsArgument(options), {
+      ...{ denseKey: "text", signal: "signal", onProgress: "function" },
+    });
+    const limit = given.vectorCacheLimit;
+    if (limit !== undefined && !Number.isSafeInteger(limit))
+      throw badArgument("vectorCacheLimit", "a whole number", limit);
+    return this.#writer.ingest(source, given);
   }
 
   /**
@@ -381,7 +403,6 @@ export class Library implements RemoteTree {
   async close(): Promise<void> {
     await this.#writer.settled();
     const { database, embedder, ownsEmbedder, semantic } = this.#parts;
-    if (!database.isOpen) return;
     this.#recaller.close();
     await semantic.close();
     if (ownsEmbedder) embedder.close();

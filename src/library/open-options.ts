@@ -5,6 +5,7 @@ import type { FeatureGenerator } from "../search/query-features.ts";
 import type { IndexKind } from "./canon.ts";
 import type { IndexProgress } from "./index-progress.ts";
 import type { ProgressEvent } from "./progress.ts";
+import type { VectorSource } from "./vector-source.ts";
 
 /** Options for opening a library. What it was made with is remembered. */
 export interface OpenOptions extends ModelOptions {
@@ -19,6 +20,15 @@ export interface OpenOptions extends ModelOptions {
   readonly namespace?: string;
   /** Which index answers; default `auto`, or what the library was made with. */
   readonly index?: IndexKind;
+  /**
+   * Where vectors come from: `"model"` (default), or another model outside of Selfsame, by name and dimension. Remembered.
+   */
+  readonly vectors?: VectorSource;
+  /**
+   * A cosine, in thousandths such as 0.95. A chunk that came with a vector is not ranked if its cosine with an earlier one
+   * (by UUID) is larger; default null: all are ranked. Remembered.
+   */
+  readonly dedupeThreshold?: number | null;
   /**
    * The most distinct vectors of a segment of the index; default 131,072, or what the library was made with. Above it
    * graphs answer. It is part of the canon: other devices must use the same.
@@ -63,6 +73,8 @@ export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   maxIndexMemory: true,
   onIndexProgress: true,
   chunking: true,
+  vectors: true,
+  dedupeThreshold: true,
   workers: true,
   timeoutMs: true,
   rebuild: true,

@@ -14,7 +14,7 @@ import {
 import type { ModelIdentity } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
-import { prepareSchema } from "../store/schema.ts";
+import { adoptSchema, prepareSchema } from "../store/schema.ts";
 import { SEGMENT_DEFAULT } from "../vectors/segmented-index.ts";
 import { type CanonParts, canonParts, checkCanon, type IndexKind } from "./canon.ts";
 import { Ingest } from "./ingest.ts";
@@ -26,7 +26,8 @@ import { OPEN_OPTIONS, type OpenOptions } from "./open-options.ts";
 import { rebuild } from "./rebuild.ts";
 import { SemanticIndex } from "./semantic-index.ts";
 import { SparseVectors } from "./sparse-vectors.ts";
-import { storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
+import { checkStoredCanon, storeCanon, storedCanon, storedModel, storeFirstCanon } from "./stored-canon.ts";
+import { checkDedupe, checkVectorSource, readDedupe, readVectorSource } from "./vector-source.ts";
 
 /** The most that `EmbedPool` accepts. */
 const WORKERS_MAX = 256;
@@ -66,6 +67,8 @@ export async function openParts(
   const asked = await readManifest(options.model ?? DEFAULT_MODEL);
   if (options.chunking !== undefined) checkChunking(options.chunking, asked.manifest);
   if (options.index !== undefined) checkIndexKind(options.index);
+  const vectors = options.vectors === undefined ? null : checkVectorSource(options.vectors);
+  const dedupe = options.dedupeThreshold === undefined ? undefined : checkDedupe(options.dedupeThreshold);
   if (options.segment !== undefined) checkSegment(options.segment);
   const [{ engine }, database] = await both(loadEngine(options), openDatabase(name, options));
   let embedder = null as Embedder | null;
@@ -89,17 +92,19 @@ export async function openParts(
         if (named === null) throw missing;
         return readTokenizer(engine, named, options);
       });
-      const source = named === null ? options : pinnedOptions(options, named);
+      const weights = named === null ? options : pinnedOptions(options, named);
       const isShared = shared.embedder !== undefined && missing === null;
       const texts = isShared
-        ? shared.embedder!(source, options.workers)
-        : new Embedder(source, options.workers, missing);
+        ? shared.embedder!(weights, options.workers)
+        : new Embedder(weights, options.workers, missing);
       if (!isShared) embedder = texts;
       const chunking = options.chunking ?? recordedChunking(recorded, identity);
       const index = checkIndexKind(options.index ?? recorded?.index ?? "auto");
       const segment = checkSegment(options.segment ?? Number(recorded?.segment ?? SEGMENT_DEFAULT));
       const namespace = options.namespace ?? recorded?.namespace ?? DEFAULT_NAMESPACE;
-      const canon = canonParts(identity, chunking, index, namespace, segment);
+      const source = vectors ?? readVectorSource(recorded?.vectors ?? "model", name);
+      const threshold = dedupe === undefined ? readDedupe(recorded?.dedupe ?? "off", name) : dedupe;
+      const canon = canonParts(identity, chunking, index, namespace, segment, source, threshold);
       const state = new LibraryState(engine, database, canon);
       const ingest = new Ingest(engine, database, state, tokenizer, texts, chunking);
       if (recorded === null) storeFirstCanon(database, canon, identity.name);
@@ -107,19 +112,22 @@ export async function openParts(
         const record = () => storeCanon(database, canon, identity.name);
         await rebuild(database, state, ingest, recorded, record, options);
       } else checkCanon(recorded, canon, name, storedModel(database));
+      const dim = state.dimension ?? identity.hidden;
       const semantic = new SemanticIndex(
-        { state, database, engine, dim: identity.hidden, kind: index, segment },
+        { state, database, engine, dim, kind: index, segment },
         { ...options, isReader: shared.isReader === true },
       );
+      database.followReplacement(() => checkReplacement(database, canon));
       const load = {
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
       const sparse = new SparseVectors(database, load);
       const featureGenerator = options.featureGenerator ?? null;
+      const openBeside = (other: string) => openParts(other, { ...given, rebuild: false }, shared);
       return {
         ...{ engine, database, state, ingest, embedder: texts, ownsEmbedder: !isShared, semantic },
-        ...{ sparse, tokenizer, featureGenerator, identity, load },
+        ...{ sparse, tokenizer, featureGenerator, identity, load, openBeside },
       };
     });
   } catch (error) {
@@ -127,6 +135,12 @@ export async function openParts(
     database.close();
     throw error;
   }
+}
+
+/** Checks the file that another process has put in the place of the open one: a library of the same canon. */
+function checkReplacement(database: Database, canon: CanonParts): void {
+  adoptSchema(database);
+  checkStoredCanon(database, canon);
 }
 
 function checkOptions(given: OpenOptions): OpenOptions {

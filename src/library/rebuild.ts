@@ -1,18 +1,20 @@
-import { breathe } from "../engine/breather.ts";
+import { breathe, runAtOnce } from "../engine/breather.ts";
+import type { LoadOptions } from "../engine/load.ts";
 import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { storedFormat } from "../store/stored-json.ts";
 import { utf8 } from "../text/canonical.ts";
 import type { CanonParts } from "./canon.ts";
 import type { PreparedDocument } from "./document-input.ts";
-import type { ChunkedDocument, Ingest } from "./ingest.ts";
+import type { ChunkedDocument, Ingest, PartsOfText } from "./ingest.ts";
 import { forgetGraphs } from "./kept-graph.ts";
 import type { LibraryState } from "./library-state.ts";
+import { duplicateFinder, setDuplicates } from "./outside/dedupe.ts";
 import { Progress, type ProgressEvent } from "./progress.ts";
 
 const BATCH_CHUNKS = 256;
 
-export interface RebuildOptions {
+export interface RebuildOptions extends LoadOptions {
   /** Stops the rebuild. Until the transaction starts, the library is unchanged. */
   readonly signal?: AbortSignal;
   readonly onRebuildProgress?: (event: ProgressEvent) => void;
@@ -39,6 +41,13 @@ export async function rebuild(
       "Create a new library for another namespace",
     );
   }
+  if (recorded.vectors !== wanted.vectors) {
+    throw new SelfsameError(
+      "CANON_MISMATCH",
+      `expected vectors ${recorded.vectors}, got ${wanted.vectors}: vectors from outside cannot be made again`,
+      "Make a new library, and ingest the chunks with their vectors there",
+    );
+  }
   await ingest.prepare();
   while (!(await attempt(database, state, ingest, record, options)));
 }
@@ -49,12 +58,16 @@ async function attempt(
   state: LibraryState,
   ingest: Ingest,
   record: () => void,
-  { signal, onRebuildProgress }: RebuildOptions,
+  options: RebuildOptions,
 ): Promise<boolean> {
-  const { before, documents } = database.snapshot(() => ({
+  const { signal, onRebuildProgress } = options;
+  const { before, documents, given } = database.snapshot(() => ({
     before: state.roots(),
     documents: readDocuments(database, state),
+    given: state.dimension === null ? readOutsideTexts(database) : [],
   }));
+  await ingest.embed(given, { signal });
+  const findDuplicates = await duplicateFinder({ database, state, load: options });
   const progress = new Progress(documents.length, onRebuildProgress);
   if (progress.isHeard)
     progress.expect(documents.reduce((sum, each) => sum + ingest.chunkAtOnce(each).length, 0));
@@ -73,6 +86,7 @@ async function attempt(
     forgetGraphs(database);
     record();
     for (const batch of batches(ingest, documents)) ingest.write(batch);
+    setDuplicates(database, findDuplicates === null ? new Set() : runAtOnce(findDuplicates()));
     return true;
   });
 }
@@ -90,7 +104,7 @@ function readDocuments(database: Database, state: LibraryState): PreparedDocumen
       metadata: string | null;
     }>(
       `SELECT documentId, path, format, text, textHash, modifiedAt, mime, metadata
-       FROM documents JOIN texts USING (documentId) ORDER BY path`,
+       FROM documents JOIN texts USING (documentId) WHERE isOutside = 0 ORDER BY path`,
     )
     .map(({ documentId, text, format, ...rest }) => ({
       ...rest,
@@ -100,6 +114,18 @@ function readDocuments(database: Database, state: LibraryState): PreparedDocumen
       value: state.trees.text.get(documentId) as Uint8Array<ArrayBuffer>,
       metadataHash: state.trees.metadata.get(documentId) as Uint8Array<ArrayBuffer>,
     }));
+}
+
+/** Returns the texts of chunks that were made elsewhere: they stay as they are, and get vectors of the model. */
+function readOutsideTexts(database: Database): PartsOfText[] {
+  return database
+    .all<{ text: string; textHash: Uint8Array }>(
+      "SELECT text, textHash FROM chunks JOIN outsideChunks USING (chunk) ORDER BY chunkId",
+    )
+    .map(({ text, textHash }) => {
+      const bytes = utf8(text);
+      return { document: { text: bytes }, chunks: [{ start: 0, end: bytes.length, textHash }] };
+    });
 }
 
 /** Returns chunked documents in batches of some hundred chunks, so that embedding them uses all threads. */

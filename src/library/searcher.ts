@@ -102,6 +102,17 @@ interface Embedded {
   readonly warnings: readonly string[];
 }
 
+/** What is done without a vector of the query. SPEC §20.7 */
+const INSTEAD = {
+  hybrid: "only words were searched",
+  semantic: "nothing was searched",
+  lexical: "results were not diversified",
+};
+
+/** The warning of a library of external vectors: it cannot embed a query itself. SPEC §23.4 */
+const withoutVector = (instead: string) =>
+  `no vector of the query, so ${instead} (give the parameter vector, or a featureGenerator to open())`;
+
 const NOT_EMBEDDED: Embedded = { vector: null, warnings: [] };
 const PARTLY: Embedded = { vector: null, warnings: [PARTIAL] };
 
@@ -285,7 +296,9 @@ export class Searcher {
     const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
     if (isWanted && vector !== null) return { vector, warnings: [] };
     if (!isWanted || semanticText === "") return NOT_EMBEDDED;
-    return this.#parts.database.idle(() => this.#tryToEmbed(semanticText, mode));
+    const { database, state } = this.#parts;
+    if (state.dimension !== null) return { vector: null, warnings: [withoutVector(INSTEAD[mode])] };
+    return database.idle(() => this.#tryToEmbed(semanticText, mode));
   }
 
   /** Returns the query's own tokens, none if it came with terms; null if the sparse channel is not searched. SPEC §24.3 */
@@ -303,12 +316,7 @@ export class Searcher {
     } catch (error) {
       // A model that was never named does not become available by itself: the user is told, whatever the mode.
       if (!(error instanceof SelfsameError) || error.code === "CANON_MISMATCH") throw error;
-      const instead = {
-        hybrid: "only words were searched",
-        semantic: "nothing was searched",
-        lexical: "results were not diversified",
-      }[mode];
-      const warning = `the query could not be embedded, so ${instead} (${error.code}: ${error.message})`;
+      const warning = `the query could not be embedded, so ${INSTEAD[mode]} (${error.code}: ${error.message})`;
       return { vector: null, warnings: [warning] };
     }
   }
@@ -320,7 +328,8 @@ export class Searcher {
   ): Answered {
     const { engine, database, identity } = this.#parts;
     const { root } = state;
-    const thresholds = identity.closeness;
+    // They are measured on the model's own vectors, and say nothing about others.
+    const thresholds = this.#parts.state.dimension === null ? identity.closeness : undefined;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
     const digest = this.#parts.state.canonDigest;
     // If something could not be done, the list is a different one, and pages of the two would overlap.

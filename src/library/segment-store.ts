@@ -20,7 +20,7 @@ import {
   loadGraph,
 } from "./kept-graph.ts";
 import type { LibraryState } from "./library-state.ts";
-import { eachChunk, eachVector } from "./segment-rows.ts";
+import { eachChunk, eachVector, vectorOfChunk } from "./segment-rows.ts";
 
 /** What the vectors of a library are read from, and what decides how they are divided. */
 export interface IndexGround {
@@ -54,7 +54,8 @@ export class SegmentStore {
 
   /** Returns the index of the library as it is, from stored graphs where there are some. */
   load(): SegmentedIndex {
-    const shape = keptShape(this.#ground.database);
+    // Which chunks are ranked may hang on documents below another prefix: then no stored graph is known to be right.
+    const shape = this.#ground.state.dedupe === null ? keptShape(this.#ground.database) : null;
     const index = (shape === null ? null : this.#restored(shape)) ?? this.#empty();
     for (const { prefix, segment } of index.regions) if (segment === null) this.#addRows(index, prefix);
     index.settle();
@@ -72,6 +73,7 @@ export class SegmentStore {
    */
   catchUp(index: SegmentedIndex, digests: ReadonlyMap<string, string>): boolean {
     const { database, state } = this.#ground;
+    if (!state.idsNameVectors) return false;
     const changed = index.regions.filter(({ prefix }) => digests.get(prefix) !== state.subtree(prefix));
     const added: [Uint8Array, Uint8Array][] = [];
     const removed: [Uint8Array, Uint8Array][] = [];
@@ -131,7 +133,7 @@ export class SegmentStore {
     const { database, state, engine, dim } = this.#ground;
     const index = VectorIndex.create(engine.another(), { dim, graph: false });
     const owners = new Owners();
-    eachVector(database, state.model, dim, prefix, (documentId, id, vector) => {
+    eachVector(database, state.vectorOwner, dim, prefix, (documentId, id, vector) => {
       index.add(id, vector);
       owners.note(documentId, id);
     });
@@ -141,21 +143,20 @@ export class SegmentStore {
   /** Returns the vector of a chunk. */
   vector(chunkId: Uint8Array): Int16Array {
     const { database, state } = this.#ground;
-    const row = database.get<{ vector: Uint8Array }>(
-      "SELECT vector FROM chunks JOIN embeddings USING (textHash) WHERE chunkId = ? AND model = ?",
-      [chunkId, state.model],
-    );
-    if (row === undefined) throw missingRow(database, `a vector of chunk ${toHex(chunkId)}`);
-    return vectorOf(row.vector);
+    const vector = vectorOfChunk(database, state.vectorOwner, chunkId);
+    if (vector === undefined) throw missingRow(database, `a vector of chunk ${toHex(chunkId)}`);
+    return vectorOf(vector);
   }
 
   #empty(): SegmentedIndex {
-    const { database, engine, dim, kind, segment } = this.#ground;
+    const { database, state, engine, dim, kind, segment } = this.#ground;
     return new SegmentedIndex({
       ...{ dim, segment, graphs: GRAPHS[kind], engine: () => engine.another(), memoryMax: this.#memoryMax },
       graphOnceOf: (prefix) => {
         const kept = keptGraphs(database).find((each) => each.segment === prefix);
-        return kept === undefined ? null : loadGraph(database, engine.another(), dim, kept);
+        return kept === undefined || !state.idsNameVectors
+          ? null
+          : loadGraph(database, engine.another(), dim, kept);
       },
     });
   }
@@ -180,7 +181,7 @@ export class SegmentStore {
     if (kept !== undefined && kept.subtree === state.subtree(prefix)) {
       const segment = Segment.stored(prefix, this.#stored(kept));
       if (segment.loads()) return { segment, gone: 0 };
-    } else if (kept !== undefined) {
+    } else if (kept !== undefined && state.idsNameVectors) {
       const caught = this.#caughtUp(prefix, kept);
       if (caught !== null) return caught;
     }
@@ -233,7 +234,7 @@ export class SegmentStore {
 
   #addRows(index: SegmentedIndex, prefix: string): void {
     const { database, state, dim } = this.#ground;
-    eachVector(database, state.model, dim, prefix, (documentId, id, vector) =>
+    eachVector(database, state.vectorOwner, dim, prefix, (documentId, id, vector) =>
       index.add(documentId, id, vector),
     );
   }

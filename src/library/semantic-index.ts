@@ -1,4 +1,5 @@
 import { breathe } from "../engine/breather.ts";
+import { vectorOf } from "../engine/byte-order.ts";
 import { toHex } from "../engine/digest.ts";
 import type { LoadOptions } from "../engine/load.ts";
 import { threads } from "../engine/threads.ts";
@@ -137,8 +138,10 @@ export class SemanticIndex {
     }
     try {
       for (const { documentId, id } of removed) index.remove(documentId, id);
-      for (const { documentId, id, textHash } of added)
-        index.add(documentId, id, vectors.get(toHex(textHash)) ?? this.#store.vector(id));
+      for (const { documentId, id, textHash, vector } of added) {
+        const known = vector == null ? vectors.get(toHex(textHash)) : vectorOf(vector);
+        index.add(documentId, id, known ?? this.#store.vector(id));
+      }
       index.settle();
       this.#isOf(after);
       if (this.#isOverMemory(index)) this.#keep(index, 1);
@@ -281,7 +284,10 @@ export class SemanticIndex {
     const { database, state } = this.#ground;
     const { index: half } = database.snapshot(() => this.#store.fromRows(prefix));
     await this.#build(half);
+    // Without ids that say what their vectors are, a half that has missed a change cannot be brought up to date.
+    const root = this.#root;
     while (index === this.#index && !this.#stop.signal.aborted) {
+      if (!state.idsNameVectors && this.#root !== root) break;
       const isDone = database.snapshot(() => {
         if (this.#changeSome(half, prefix) || state.root() !== this.#root || this.#building) return false;
         index.prepare(prefix, half);

@@ -27,6 +27,11 @@ export function writeSetting(database: Database, key: string, value: string | nu
   database.run(sql, [key, value]);
 }
 
+/** Removes a value. */
+export function deleteSetting(database: Database, key: string): void {
+  database.run("DELETE FROM meta WHERE key = ?", [key]);
+}
+
 function settingOf(database: Database, key: string): unknown {
   return database.get<{ value: unknown }>("SELECT value FROM meta WHERE key = ?", [key])?.value ?? null;
 }

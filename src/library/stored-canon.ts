@@ -1,7 +1,7 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { damagedRow } from "../store/failure.ts";
-import { CANON_NAMES, type CanonParts, checkCanon } from "./canon.ts";
+import { CANON_NAMES, type CanonParts, checkCanon, PLAIN } from "./canon.ts";
 import { readSetting, writeSetting } from "./setting.ts";
 
 const MODEL = "model";
@@ -16,7 +16,7 @@ export function storedCanon(database: Database): CanonParts | null {
     throw damagedRow(database.name, "a part of the canon that is not text");
   const parts = new Map(rows.map(({ key, value }) => [key.slice("canon.".length), value]));
   return Object.fromEntries(
-    CANON_NAMES.map((name) => [name, parts.get(name) ?? ""]),
+    CANON_NAMES.map((name) => [name, parts.get(name) ?? PLAIN[name] ?? ""]),
   ) as unknown as CanonParts;
 }
 

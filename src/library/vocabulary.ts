@@ -28,6 +28,15 @@ export class VocabularyChange {
     );
   }
 
+  /** Discounts the words of a chunk that will be removed. */
+  removeChunk(chunk: number): void {
+    this.#database.each(
+      "SELECT coalesce(searchText, text), searchHeadings FROM chunks WHERE chunk = ?",
+      [chunk],
+      (row) => this.#count(row.text(0), row.text(1), -1),
+    );
+  }
+
   /** Writes the change. */
   write(): void {
     for (const [word, change] of this.#delta) {

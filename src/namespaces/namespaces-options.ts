@@ -62,7 +62,14 @@ function checkPolicy(given: boolean | SnapshotPolicy): SnapshotPolicy | null {
 }
 
 /** Returns the options for a library that exists: it remembers what it was made with. */
-export function optionsToReopen({ chunking, index, model, ...rest }: OpenOptions): OpenOptions {
+export function optionsToReopen({
+  chunking,
+  index,
+  vectors,
+  dedupeThreshold,
+  model,
+  ...rest
+}: OpenOptions): OpenOptions {
   if (model === undefined) return rest;
   // A manifest has no name by which the library's model could be looked up.
   if (typeof model === "object" && !(model instanceof URL)) return { ...rest, model };

@@ -3,7 +3,7 @@ import { fromHex, toHex } from "../engine/digest.ts";
 import { hasPages } from "../files/mime.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
-import { storedHeadings, storedMetadata } from "../store/stored-json.ts";
+import { storedFields, storedHeadings, storedMetadata } from "../store/stored-json.ts";
 import { rowsByKeys } from "./chunk-places.ts";
 import { type Closeness, type ClosenessThresholds, closenessOf } from "./closeness.ts";
 import { type Highlight, highlightsOf } from "./highlights.ts";
@@ -78,6 +78,8 @@ export interface SearchResult {
   readonly closeness: Closeness | null;
   /** The ranges of the tokens that matched, in the UTF-8 bytes of `content`. */
   readonly highlights: readonly Highlight[];
+  /** The fields that came with a chunk that was made elsewhere; null for one that was cut here. */
+  readonly fields: { readonly [name: string]: unknown } | null;
   /** What was given with the document; a field is null if it was not given. */
   readonly document: {
     /** Milliseconds since 1970. */
@@ -215,7 +217,7 @@ export function resultsOf(
     const { chunkId } = ranked;
     const content = contents.get(chunkId);
     if (content === undefined) throw missingRow(database, `chunk ${chunkId}`);
-    const { headingPath, line, page, text, searchText, document } = content;
+    const { headingPath, line, page, text, searchText, fields, document } = content;
     return {
       chunkId,
       documentId: ranked.documentId,
@@ -231,6 +233,7 @@ export function resultsOf(
       match: matchOf(ranked),
       ...closenessFields(dots.get(chunkId), thresholds),
       highlights: bm25.has(chunkId) ? highlightsOf(finder, text, searchText) : [],
+      fields,
       document,
     };
   });
@@ -270,6 +273,7 @@ interface Content {
   /** The text as indexed. */
   readonly searchText: string;
   readonly headingPath: readonly string[];
+  readonly fields: SearchResult["fields"];
   readonly document: SearchResult["document"];
 }
 
@@ -288,19 +292,25 @@ function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Co
     modifiedAt: number | null;
     mime: string | null;
     metadata: string | null;
+    fields: string | null;
   }>(
     database,
-    `SELECT chunkId, headings, line, page, chunks.text AS text, searchText, modifiedAt, mime, metadata
-     FROM chunks JOIN documents USING (documentId)`,
+    `SELECT chunkId, headings, line, page, chunks.text AS text, searchText, modifiedAt, mime, metadata, fields
+     FROM chunks JOIN documents USING (documentId) LEFT JOIN outsideChunks USING (chunk)`,
     "chunkId",
     page.map(({ chunkId }) => fromHex(chunkId)),
   );
   return new Map(
-    rows.map(({ chunkId, headings, line, page, text, searchText, modifiedAt, mime, metadata }) => {
+    rows.map((row) => {
+      const { chunkId, headings, line, page, text, searchText, modifiedAt, mime, metadata } = row;
+      const fields = row.fields === null ? null : storedFields(database, row.fields);
       const document = { modifiedAt, mime, metadata: storedMetadata(database, metadata) };
       const headingPath = storedHeadings(database, headings);
       const place = { line, page: hasPages(mime) ? page : null };
-      return [toHex(chunkId), { ...place, text, searchText: searchText ?? text, headingPath, document }];
+      return [
+        toHex(chunkId),
+        { ...place, text, searchText: searchText ?? text, headingPath, fields, document },
+      ];
     }),
   );
 }

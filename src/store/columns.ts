@@ -38,8 +38,8 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   mime: orNull({ ...text(NAME_BYTES_MAX), min: 1 }),
   metadata: orNull(text(VALUE_BYTES_MAX)),
   isOutside: integer(0, 1),
-  digest: blob(32, 32),
-  fields: text(VALUE_BYTES_MAX),
+  digest: orNull(blob(32, 32)), // NULL of a chunk that was cut here, in a join
+  fields: orNull(text(VALUE_BYTES_MAX)),
   bm25Terms: orNull(text(VALUE_BYTES_MAX)),
   sparseTerm: ANY_INTEGER,
   term: { ...text(NAME_BYTES_MAX), min: 1 },

@@ -18,6 +18,21 @@ export interface Backing {
   databaseBytes(): number;
   /** Closes all files and releases their locks, without SQLite. */
   abandon(): void;
+  /** The files beside the database, where it is a file with a name. */
+  readonly beside?: BesideFiles;
+}
+
+/** Files whose names are that of the database and a suffix. */
+export interface BesideFiles {
+  path(suffix: string): string;
+  /** @throws {SelfsameError} DATABASE_CANNOT_OPEN if something other than a file has that name */
+  exists(suffix: string): boolean;
+  /** Copies the database, of which the caller holds a lock, to such a file, whole or not at all. */
+  copyTo(suffix: string): void;
+  /** Puts such a file in the place of the database, which the caller has locked for itself alone. */
+  replaceBy(suffix: string): void;
+  /** Removes such a file, and what belongs to it. */
+  remove(suffix: string): void;
 }
 
 export interface DatabaseOptions {
@@ -53,6 +68,12 @@ export class Database implements StatementOwner {
   readonly name: string;
   readonly #backing: Backing | null;
   readonly #turns: Turns | null;
+  readonly #options: DatabaseOptions;
+  /** Checks a file that has taken the place of the open one; null: none is accepted. */
+  #checkReplacement: (() => void) | null = null;
+  #isReopening = false;
+  /** Why the connection ended by itself. */
+  #ended: SelfsameError | null = null;
   /** Idle statements by SQL, least recently used first. One in use is taken out, so that uses can nest. */
   readonly #idle = new Map<string, Statement>();
   #handle = 0;
@@ -68,12 +89,100 @@ export class Database implements StatementOwner {
     this.name = name;
     this.#backing = options.backing;
     this.#turns = options.turns ?? null;
-    this.#open(name, options.vfs);
+    this.#options = options;
+    this.#connect(sqlite.OPEN_READWRITE | sqlite.OPEN_CREATE);
+  }
+
+  #connect(flags: number): void {
+    const { module } = this;
+    const { vfs, timeoutMs, reservedBytes } = this.#options;
+    this.#open(this.name, vfs, flags);
     module._sqlite3_extended_result_codes(this.#handle, 1);
-    module._sqlite3_busy_timeout(this.#handle, options.timeoutMs);
+    module._sqlite3_busy_timeout(this.#handle, timeoutMs);
     module._sqlite3_limit(this.#handle, sqlite.LIMIT_LENGTH, VALUE_BYTES_MAX);
     module.progress_handler(this.#handle, STEPS_PER_LOOK, () => this.#look(), 0);
-    this.#reserve(options.reservedBytes);
+    this.#reserve(reservedBytes);
+  }
+
+  /**
+   * From now on, if another file has taken the place of the open one, it is opened instead, unless `check` throws. Then,
+   * and if there is none, every call is the error DATABASE_MOVED.
+   */
+  followReplacement(check: () => void): void {
+    this.#checkReplacement = check;
+  }
+
+  /** Whether another file can take the place of this database. */
+  get canBeReplaced(): boolean {
+    return this.#backing?.beside !== undefined;
+  }
+
+  /** Returns the path of a file beside the database. */
+  besidePath(suffix: string): string {
+    return this.#beside().path(suffix);
+  }
+
+  hasBeside(suffix: string): boolean {
+    return this.#beside().exists(suffix);
+  }
+
+  /** Copies the database to a file beside it. Call it in a snapshot. */
+  copyBeside(suffix: string): void {
+    this.#beside().copyTo(suffix);
+  }
+
+  removeBeside(suffix: string): void {
+    this.#beside().remove(suffix);
+  }
+
+  /**
+   * Puts a file beside the database in its place, and opens it. Until then nobody else can read or write. `check` is
+   * called before, under the lock. Whenever the process ends, the path leads to the old file or to the new one.
+   */
+  replaceByBeside(suffix: string, check: () => void): void {
+    // The replacement of an old file is followed here, before the check.
+    this.snapshot(() => undefined);
+    this.#outermost("BEGIN EXCLUSIVE", () => {
+      check();
+      this.#beside().replaceBy(suffix);
+    });
+    this.#reopen(null);
+  }
+
+  #beside(): BesideFiles {
+    const beside = this.#backing?.beside;
+    if (beside !== undefined) return beside;
+    throw new SelfsameError("BAD_ARGUMENT", `expected ${this.name} to be a file, got one without a name`);
+  }
+
+  /** Runs work that takes the file's lock. If the file was replaced by another that is accepted, runs it on that. */
+  #following<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof SelfsameError) || error.code !== "DATABASE_MOVED") throw error;
+      const mayReopen = this.#checkReplacement !== null && !this.#isReopening && this.#running === 0;
+      if (!mayReopen || this.#ended !== null || this.inTransaction) throw error;
+      this.#reopen(error);
+      return work();
+    }
+  }
+
+  /** Opens what is at the path now. @param moved the error if that is not acceptable */
+  #reopen(moved: SelfsameError | null): void {
+    this.#isReopening = true;
+    try {
+      this.#disconnect();
+      this.#connect(sqlite.OPEN_READWRITE);
+      this.#checkReplacement?.();
+    } catch (error) {
+      if (!(error instanceof SelfsameError)) throw error;
+      this.#ended = moved ?? error;
+      this.close();
+      throw this.#ended;
+    } finally {
+      this.#isReopening = false;
+    }
   }
 
   get isOpen(): boolean {
@@ -87,6 +196,16 @@ export class Database implements StatementOwner {
 
   /** Runs any number of statements without parameters or results. */
   exec(sql: string): void {
+    if (this.#mayMove()) this.#following(() => this.#exec(sql));
+    else this.#exec(sql);
+  }
+
+  /** True outside of transactions, where a statement takes the file's lock itself. */
+  #mayMove(): boolean {
+    return this.#checkReplacement !== null && this.#running === 0 && !this.inTransaction;
+  }
+
+  #exec(sql: string): void {
     const handle = this.#live();
     const text = this.#cString(sql);
     try {
@@ -147,7 +266,9 @@ export class Database implements StatementOwner {
 
   /** Runs `work`, which only reads, on one state of the database, whatever other processes do meanwhile. */
   snapshot<T>(work: () => T): T {
-    return this.inTransaction ? work() : this.#outermost("BEGIN", work);
+    if (this.inTransaction) return work();
+    // The lock is taken by the first statement that reads: until then nothing has happened.
+    return this.#following(() => this.#outermost("BEGIN", work));
   }
 
   /**
@@ -170,6 +291,11 @@ export class Database implements StatementOwner {
 
   close(): void {
     if (this.#handle === 0) return;
+    this.#disconnect();
+    this.#backing?.abandon();
+  }
+
+  #disconnect(): void {
     const handle = this.#handle;
     if (!this.#trapped) {
       for (const statement of this.#idle.values()) statement.finalize();
@@ -177,7 +303,6 @@ export class Database implements StatementOwner {
     }
     this.#idle.clear();
     this.#handle = 0;
-    this.#backing?.abandon();
   }
 
   guarded(call: () => number): number {
@@ -234,12 +359,11 @@ export class Database implements StatementOwner {
     }
   }
 
-  #open(name: string, vfs: string | null): void {
+  #open(name: string, vfs: string | null, flags: number): void {
     const module = this.module;
     const out = module._malloc(4);
     const path = this.#cString(name);
     const vfsName = vfs === null ? 0 : this.#cString(vfs);
-    const flags = sqlite.OPEN_READWRITE | sqlite.OPEN_CREATE;
     try {
       const code = this.guarded(() => module._sqlite3_open_v2(path, out, flags, vfsName));
       this.#handle = this.#pointerAt(out);
@@ -302,6 +426,12 @@ export class Database implements StatementOwner {
   }
 
   #with<T>(sql: string, values: readonly Bindable[], use: (statement: Statement) => T): T {
+    return this.#mayMove()
+      ? this.#following(() => this.#withStatement(sql, values, use))
+      : this.#withStatement(sql, values, use);
+  }
+
+  #withStatement<T>(sql: string, values: readonly Bindable[], use: (statement: Statement) => T): T {
     const statement = this.#idle.get(sql) ?? this.#prepare(sql);
     this.#idle.delete(sql);
     try {
@@ -344,6 +474,7 @@ export class Database implements StatementOwner {
   #live(): number {
     if (this.#trapped) throw this.#trapError();
     if (this.#handle !== 0) return this.#handle;
+    if (this.#ended !== null) throw this.#ended;
     throw new SelfsameError("BAD_ARGUMENT", `expected ${this.name} to be open, got a call after close()`);
   }
 

@@ -5,6 +5,9 @@ import type { Database } from "./database.ts";
 export const INDEX_AGAIN =
   "Run selfsame index --force; if the error persists, restore a backup, or move the file away and index again";
 
+/** The hint for content that came from outside: only its files can make it again. */
+export const INGEST_AGAIN = "Restore a copy, or ingest the files again into a new library";
+
 /** The error for a missing row that another row refers to. No write leaves a library in such a state. */
 export function missingRow(database: Database, what: string): SelfsameError {
   return new SelfsameError(

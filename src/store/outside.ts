@@ -6,7 +6,9 @@ import { writeU32 } from "../engine/byte-order.ts";
 import { compareUtf8 } from "../text/utf8-order.ts";
 import type { Database } from "./database.ts";
 import { damagedRow } from "./failure.ts";
+import { deleteLinks } from "./links.ts";
 import { missingRow } from "./missing-row.ts";
+import { type DocumentRecord, putDocument } from "./records.ts";
 
 /** A term of a sparse vector with its integer weight. */
 export interface SparseEntry {
@@ -30,6 +32,13 @@ export interface OutsideRow {
 }
 
 const ENTRY_BYTES = 8;
+
+/** Inserts or updates the document of outside chunks, and its text. `textHash` is its value in the root. */
+export function putOutsideDocument(database: Database, document: DocumentRecord): void {
+  putDocument(database, document);
+  deleteLinks(database, document.id);
+  database.run("UPDATE documents SET isOutside = 1 WHERE documentId = ?", [document.id]);
+}
 
 /** Stores what came with a chunk. */
 export function putOutside(database: Database, chunk: number, row: OutsideRow): void {
@@ -114,4 +123,19 @@ export function sparseOf(database: Database, chunk: number): SparseEntry[] | nul
     out.push({ term: found.term, weight });
   }
   return out.sort((a, b) => compareUtf8(a.term, b.term));
+}
+
+/** Drops the terms that no sparse vector has, in the open transaction. */
+export function pruneSparseTerms(database: Database): void {
+  const used = new Set<number>();
+  database.each("SELECT entries FROM sparseVectors", [], (row) => {
+    const entries = row.blobView(0);
+    const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
+    for (let at = 0; at < entries.length; at += ENTRY_BYTES) used.add(view.getUint32(at, true));
+  });
+  const unused: number[] = [];
+  eachSparseTerm(database, (sparseTerm) => {
+    if (!used.has(sparseTerm)) unused.push(sparseTerm);
+  });
+  for (const sparseTerm of unused) database.run("DELETE FROM sparseTerms WHERE sparseTerm = ?", [sparseTerm]);
 }

@@ -216,6 +216,16 @@ export function prepareSchema(database: Database): void {
   });
 }
 
+/**
+ * Prepares a connection for a file that must be a library already. Nothing is written.
+ *
+ * @throws {SelfsameError} DATABASE_FOREIGN and others for anything else
+ */
+export function adoptSchema(database: Database): void {
+  database.exec(CONNECTION);
+  if (!isLibrary(database)) throw damaged(database, "an empty file");
+}
+
 /** Returns false if the file is empty; throws if it is not a library of this version. */
 function isLibrary(database: Database): boolean {
   // In a transaction that may write, SQLite has already given an empty file its first page.

@@ -1,4 +1,5 @@
 import { type Format, isFormat } from "../chunks/format.ts";
+import type { Json } from "../text/canonical-json.ts";
 import { damagedRow } from "./failure.ts";
 
 /**
@@ -29,6 +30,15 @@ export function storedMetadata(
   const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
   const hasMembers = (value: unknown) => isObject(value) && Object.keys(value as object).length > 0;
   return storedJson(database, text, "metadata", hasMembers);
+}
+
+/** Parses the fields of an outside chunk: an object. */
+export function storedFields(
+  database: { readonly name: string },
+  text: string,
+): { readonly [name: string]: Json } {
+  const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+  return storedJson(database, text, "fields", isObject);
 }
 
 /** Parses the titles of the headings that a chunk is under, the outermost first. */

@@ -3,8 +3,9 @@ import * as nodeFs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { besideFiles } from "./beside-files.node.ts";
 import * as sqlite from "./codes.ts";
-import type { Backing } from "./database.ts";
+import type { Backing, BesideFiles } from "./database.ts";
 import type { DatabaseLock } from "./database-lock.ts";
 import type { Holder } from "./failure.ts";
 import { FdFile } from "./fd-file.node.ts";
@@ -56,6 +57,7 @@ const idle = new Int32Array(new SharedArrayBuffer(4));
 export class NodeVFS extends FacadeVFS implements Backing {
   // The default is 64; Linux's PATH_MAX is 4096.
   override mxPathname = 4096;
+  readonly beside: BesideFiles;
   readonly #fs: FileSystem;
   readonly #lockKind: LockKind;
   readonly #files = new Map<number, OpenFile>();
@@ -71,6 +73,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
     super(name, module);
     this.#fs = guarded(fs, () => this.#main?.lock.confirm());
     this.#lockKind = lockKind;
+    this.beside = besideFiles(() => this.#database());
   }
 
   override hasAsyncMethod(): boolean {

@@ -23,8 +23,11 @@ describe("the reference", () => {
 
 describe.each(BUILDS)("identity by the build %s", (build) => {
   it("passes the vectors", () => {
-    const { cases, texts, chunks, values, metadata, invalid } = vectors;
-    const all = [cases, texts, chunks, values, metadata, invalid].reduce((sum, list) => sum + list.length, 0);
+    const { cases, texts, formats, chunks, values, metadata, invalid } = vectors;
+    const all = [cases, texts, formats, chunks, values, metadata, invalid].reduce(
+      (sum, list) => sum + list.length,
+      0,
+    );
     expect(checkIdentity(loadBuild(build), vectors)).toMatchObject({
       cases: all,
       passed: all,
@@ -93,19 +96,23 @@ describe("canonical JSON", () => {
   });
 
   it("prints numbers as the reference does", () => {
+    const differing: number[] = [];
+    const compare = (value: number) => {
+      if (Number.isFinite(value) && canonicalJson(value) !== reference.canonicalNumber(value))
+        differing.push(value);
+    };
     for (let exponent = -1074; exponent < 1024; exponent++) {
-      for (const value of [2 ** exponent, -(2 ** exponent) * 1.3]) {
-        if (Number.isFinite(value)) expect(canonicalJson(value)).toBe(reference.canonicalNumber(value));
-      }
+      compare(2 ** exponent);
+      compare(-(2 ** exponent) * 1.3);
     }
     const bits = new DataView(new ArrayBuffer(8));
     const next = splitmix32(11);
     for (let i = 0; i < (long ? 200_000 : 20_000); i++) {
       bits.setUint32(0, next());
       bits.setUint32(4, next());
-      const value = bits.getFloat64(0);
-      if (Number.isFinite(value)) expect(canonicalJson(value)).toBe(reference.canonicalNumber(value));
+      compare(bits.getFloat64(0));
     }
+    expect(differing).toEqual([]);
   });
 
   it("does not depend on the order of members", () => {

@@ -57,6 +57,16 @@ function unsealed(path: string): Buffer {
   return bytes;
 }
 
+/** Whether there is a journal with a header. SQLite ignores one without, and its next transaction replaces it. */
+function isBegun(journal: string): boolean {
+  return (
+    existsSync(journal) &&
+    readFileSync(journal)
+      .subarray(0, 12)
+      .some((byte) => byte !== 0)
+  );
+}
+
 /** Runs `work` on a copy with a disk that is full at the n-th call; returns the error's code, or "none". */
 async function attempt(
   base: string,
@@ -96,7 +106,7 @@ describe("a full disk", () => {
       expect([n, code]).toStrictEqual([n, "DISK_FULL"]);
       expect(await contentOf(path)).toBe(before);
       expect(Buffer.compare(unsealed(path), bytes)).toBe(0);
-      expect(existsSync(`${path}-journal`)).toBe(false);
+      expect(isBegun(`${path}-journal`)).toBe(false);
     }
   });
 

@@ -1,5 +1,5 @@
 import { counted } from "../../errors/index.ts";
-import type { LibraryStats } from "../../index.ts";
+import type { Library, LibraryStats } from "../../index.ts";
 import { type LibraryOptions, withLibrary } from "../open-library.ts";
 import { bold, dim, green, print, printFields, printJson } from "../output.ts";
 import { relativePath } from "../relative-path.ts";
@@ -13,7 +13,13 @@ export async function stats(options: LibraryOptions): Promise<void> {
       ["documents", String(found.documents)],
       ["chunks", `${found.chunks} of ${counted(found.tokens, "token")}`],
       ["text", counted(found.textBytes, "byte")],
-      ["vectors", `${found.embeddings - found.unusedEmbeddings} of ${library.model}${kept(found)}`],
+      ["vectors", vectorsLine(library, found)],
+      ...(found.sparseVectors === 0
+        ? []
+        : [["sparse", `${counted(found.sparseVectors, "sparse vector")}`] as const]),
+      ...(found.duplicates === 0
+        ? []
+        : [["not ranked", `${counted(found.duplicates, "near-duplicate")}`] as const]),
       ["root", bold(green(found.root))],
       ["metadata", found.metadataRoot],
       ["canon", found.canon],
@@ -22,6 +28,13 @@ export async function stats(options: LibraryOptions): Promise<void> {
       dim("root: digest of paths and texts; metadata: of types, times and metadata; canon: of the rules"),
     );
   });
+}
+
+function vectorsLine({ canonParts, model }: Library, found: LibraryStats): string {
+  const [source, dimension, ...name] = canonParts.vectors.split(" ");
+  if (source === "external")
+    return `${found.outsideVectors} of ${name.join(" ")}, ${dimension} numbers each, from outside`;
+  return `${found.embeddings - found.unusedEmbeddings} of ${model}${kept(found)}`;
 }
 
 /**
