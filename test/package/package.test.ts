@@ -38,6 +38,7 @@ describe("what is in it", () => {
     /^(README|CHANGELOG|SPEC)\.md$/,
     /^(LICENSE|NOTICE)$/,
     /^docs\/[a-z-]+\.md$/,
+    /^docs\/deploy\/(Dockerfile|README\.md|selfsame\.service)$/,
     /^examples\/(README\.md|[a-z-]+\/([a-z.]+\.(html|js|md)|README\.md|package\.json|notes\/[a-z]+\.md))$/,
     /^build\/(engine\.(simd|soft|scalar)|sqlite)\.wasm$/,
     /^dist\/(?!browser\.bundle\/|web\/).+\.(js|d\.ts)$/,
@@ -47,7 +48,7 @@ describe("what is in it", () => {
     /^dist\/web\/(assets\/[\w-]+\.(js|css)|index\.html|service-worker\.js|theme-first\.js|icon\.svg|manifest\.webmanifest)$/,
     /^models\/[^/]+\.json$/,
     /^models\/tiny\/(model\.safetensors|tokenizer\.json)$/,
-    /^test-vectors\/([^/]+\.jsonl?|README\.md|corpus\/.+)$/,
+    /^test-vectors\/([^/]+\.jsonl?|README\.md|(corpus|family)\/.+)$/,
   ];
 
   it("is what is needed, and nothing else", () => {
@@ -92,7 +93,8 @@ describe("what is in it", () => {
   });
 
   it("is small: the model comes from a package of its own", () => {
-    expect(installed.packedBytes).toBeLessThan(3e6);
+    // A third of it is the reader of PDF for browsers, which load it on demand.
+    expect(installed.packedBytes).toBeLessThan(4.5e6);
   });
 });
 
@@ -262,6 +264,7 @@ describe("in a page", () => {
       'import spec from "selfsame/SPEC.md?raw";',
       "console.log(open, runConformance, simd, soft, scalar, sqlite, manifest, weights, vectors, spec);",
     );
+    write("page/vite.config.js", 'export default { worker: { format: "es" } };'); // as docs/library.md says
     installed.run(bin("vite"), "build", "page");
     const assets = join(installed.folder, "page/dist/assets");
     checkPage(assets);
