@@ -18,6 +18,8 @@ export async function coldStart(): Promise<Row[]> {
   await makeNamespace(data, "large", DOCUMENTS, CHUNKS_EACH);
   if (!existsSync(join(data, "snapshots"))) {
     const namespaces = await openNamespaces(data);
+    // Where the graph answers, the first search builds it, and it is stored with the library.
+    await namespaces.search("large", "word1");
     await namespaces.snapshot("large");
     await namespaces.close();
   }

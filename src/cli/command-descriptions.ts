@@ -8,6 +8,7 @@ export const DESCRIPTIONS = {
   get: "print a document, some of its lines, or a chunk",
   ls: "list the documents of a library",
   rm: "remove documents from a library; files stay where they are",
+  recall: "recall memories with reasons and a confidence, within what a person may see",
   watch: "keep a library up to date while files change",
   root: "print the root: equal on every device with the same documents",
   stats: "show what a library contains",

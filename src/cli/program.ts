@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: C
   get: () => import("./commands/get.options.ts"),
   ls: () => import("./commands/ls.options.ts"),
   rm: () => import("./commands/rm.options.ts"),
+  recall: () => import("./commands/recall.options.ts"),
   watch: () => import("./commands/watch.options.ts"),
   root: () => import("./commands/root.options.ts"),
   stats: () => import("./commands/stats.options.ts"),

@@ -5,6 +5,13 @@ export { type BodyLimits, bodyBytes, bodyPieces } from "./body.ts";
 export { describeJson } from "./describe-json.ts";
 export { type EdgeOptions, HttpEdge, isPublic } from "./edge.ts";
 export { type JsonExtent, jsonExtent } from "./json-extent.ts";
+export {
+  recallAnswer,
+  recallAnswerOf,
+  recallContext,
+  recallRequest,
+  recallRequestOf,
+} from "./recall-fields.ts";
 export { answerJson, type Refusal, RefusedRequest, refusalBody } from "./refusal.ts";
 export { schemaFault } from "./schema-fault.ts";
 export { type Asked, searchFields, searchParametersOf, snakeCase } from "./search-fields.ts";

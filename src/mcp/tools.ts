@@ -4,6 +4,7 @@ import type { LibraryAccess } from "./access.ts";
 import { input as getChunk, registerGetChunk } from "./get-chunk.ts";
 import { input as index, registerIndex } from "./index-tool.ts";
 import { input as libraryStatus, registerLibraryStatus } from "./library-status.ts";
+import { input as recall, registerRecall } from "./recall-tool.ts";
 import { registerReindex, input as reindex } from "./reindex.ts";
 import { input as search } from "./search-input.ts";
 import { registerSearchRifflux, input as searchRifflux } from "./search-rifflux.ts";
@@ -19,6 +20,7 @@ interface Tool<T> {
 }
 
 const SEARCH: Tool<LibraryAccess> = { name: "search", input: search, register: registerSearch };
+const RECALL: Tool<LibraryAccess> = { name: "recall", input: recall, register: registerRecall };
 const GET_CHUNK: Tool<LibraryAccess> = { name: "get_chunk", input: getChunk, register: registerGetChunk };
 const STATUS: Tool<LibraryAccess> = {
   name: "library_status",
@@ -37,6 +39,7 @@ const REINDEX: Tool<Service> = { name: "reindex", input: reindex, register: regi
 /** The tools that write nothing and name no files, for clients that may access none. */
 export const READING_TOOLS: readonly Tool<LibraryAccess>[] = [
   SEARCH,
+  RECALL,
   GET_CHUNK,
   STATUS,
   VERIFY,
@@ -46,6 +49,7 @@ export const READING_TOOLS: readonly Tool<LibraryAccess>[] = [
 /** All tools. The last two are those of the Rifflux contract: names, arguments, defaults and answers are the contract's. */
 export const TOOLS: readonly Tool<Service>[] = [
   SEARCH,
+  RECALL,
   INDEX,
   GET_CHUNK,
   STATUS,

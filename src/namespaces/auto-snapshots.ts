@@ -8,6 +8,13 @@ export interface SnapshotPolicy {
 
 export const SNAPSHOT_POLICY: Required<SnapshotPolicy> = { intervalMs: 60_000, writes: 5_000 };
 
+/** Makes snapshots, and knows those of earlier processes. */
+export interface SnapshotHost {
+  readonly make: (name: string) => Promise<void>;
+  /** How long ago the current snapshot was made; null if there is none. */
+  readonly ageMs: (name: string) => number | null;
+}
+
 interface Known {
   /** Chunks written since the last snapshot. */
   writes: number;
@@ -23,13 +30,13 @@ interface Known {
  */
 export class AutoSnapshots {
   readonly #policy: Required<SnapshotPolicy>;
-  readonly #make: (name: string) => Promise<void>;
+  readonly #host: SnapshotHost;
   readonly #known = new Map<string, Known>();
   #isStopped = false;
 
-  constructor(policy: SnapshotPolicy, make: (name: string) => Promise<void>) {
+  constructor(policy: SnapshotPolicy, host: SnapshotHost) {
     this.#policy = { ...SNAPSHOT_POLICY, ...policy };
-    this.#make = make;
+    this.#host = host;
   }
 
   /** Notes that chunks were written. */
@@ -40,9 +47,9 @@ export class AutoSnapshots {
     this.#consider(name, known);
   }
 
-  /** Notes that a snapshot was made by hand, or by an earlier process some time ago. */
-  made(name: string, agoMs = 0): void {
-    Object.assign(this.#of(name), { writes: 0, last: performance.now() - agoMs });
+  /** Notes that a snapshot was made by hand. */
+  made(name: string): void {
+    Object.assign(this.#of(name), { writes: 0, last: performance.now() });
   }
 
   /** Forgets a namespace that was dropped. */
@@ -78,7 +85,8 @@ export class AutoSnapshots {
 
   #run(name: string, known: Known): Promise<void> {
     const { writes } = known;
-    known.running = this.#make(name)
+    known.running = this.#host
+      .make(name)
       .then(() => {
         known.writes -= writes;
       })
@@ -94,7 +102,9 @@ export class AutoSnapshots {
   #of(name: string): Known {
     let known = this.#known.get(name);
     if (known === undefined) {
-      known = { writes: 0, last: null, running: null, timer: undefined };
+      const age = this.#host.ageMs(name);
+      const last = age === null ? null : performance.now() - age;
+      known = { writes: 0, last, running: null, timer: undefined };
       this.#known.set(name, known);
     }
     return known;

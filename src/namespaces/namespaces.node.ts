@@ -44,7 +44,10 @@ class FolderOfNamespaces implements Namespaces {
   readonly #automatic: AutoSnapshots | null;
   readonly #counting: NodeJS.Timeout | undefined;
   readonly #lastUsed = new Map<string, Date>();
+  /** Why namespaces started empty. */
   readonly #warnings = new Map<string, string>();
+  /** Why automatic snapshots failed. */
+  readonly #failures = new Map<string, string>();
   /** Namespaces that had snapshots when this object was made. If one is gone later, that is a warning. */
   readonly #expected: ReadonlySet<string>;
 
@@ -63,8 +66,9 @@ class FolderOfNamespaces implements Namespaces {
     this.#automatic =
       options.snapshots === null
         ? null
-        : new AutoSnapshots(options.snapshots, async (name) => {
-            await this.#snapshot(name);
+        : new AutoSnapshots(options.snapshots, {
+            make: (name) => this.#snapshotByItself(name),
+            ageMs: (name) => this.#snapshots.ageMs(name),
           });
     if (this.#automatic !== null)
       this.#counting = setInterval(() => void this.#countAll(), COUNT_EVERY_MS).unref();
@@ -79,17 +83,22 @@ class FolderOfNamespaces implements Namespaces {
       const opened = await connection.use(({ library }) => library);
       return namespaceLibrary(opened, {
         run: (call) => this.#lease(name, (open) => open.connection.use(({ library }) => call(library))),
-        instead: { close: () => this.#active.alone(name, () => undefined), ...this.#inThreads(name) },
+        instead: {
+          close: () => this.#active.alone(name, () => undefined),
+          ...this.#inThreads((work) => this.#lease(name, work)),
+        },
       });
     });
   }
 
   async use<T>(name: string, work: (library: Library) => T | Promise<T>): Promise<T> {
-    return this.#lease(name, async ({ connection }) => {
+    return this.#lease(name, async (open) => {
+      const { connection } = open;
       const opened = await connection.use(({ library }) => library);
       // Its calls need no lease of their own, and its `close` has nothing to do: the work holds the namespace.
       const run: NamespaceCalls["run"] = (call) => connection.use(({ library }) => call(library));
-      return work(namespaceLibrary(opened, { run, instead: { close: async () => undefined } }));
+      const instead = { close: async () => undefined, ...this.#inThreads((call) => call(open)) };
+      return work(namespaceLibrary(opened, { run, instead }));
     });
   }
 
@@ -137,6 +146,7 @@ class FolderOfNamespaces implements Namespaces {
     return this.#active.alone(name, () => {
       this.#lastUsed.delete(name);
       this.#warnings.delete(name);
+      this.#failures.delete(name);
       this.#automatic?.forget(name);
       return this.#data.remove(name);
     });
@@ -170,17 +180,17 @@ class FolderOfNamespaces implements Namespaces {
     });
   }
 
-  /** The methods of a library that reader threads answer. */
-  #inThreads(name: string): NamespaceCalls["instead"] {
+  /** The methods of a library that reader threads answer. `hold` keeps the namespace open meanwhile. */
+  #inThreads(hold: <T>(work: (open: OpenNamespace) => Promise<T>) => Promise<T>): NamespaceCalls["instead"] {
     if (this.#readers === null) return {};
     return {
       search: async (query: string, parameters: SearchParameters = {}) => {
         const given = copied(parameters, 0) as SearchParameters;
-        return searchAnswer(await this.#lease(name, (open) => this.#searchIn(open, query, given, undefined)));
+        return searchAnswer(await hold((open) => this.#searchIn(open, query, given, undefined)));
       },
       verifyReceipt: async (receipt: string | Receipt) => {
         const given = copied(receipt, 0) as string | Receipt;
-        return this.#lease(name, (open) =>
+        return hold((open) =>
           this.#read<ReceiptVerdict>(
             open,
             (file) => ({ type: "verify", ...file, receipt: given }),
@@ -259,6 +269,16 @@ class FolderOfNamespaces implements Namespaces {
     return this.#snapshots.write(name, { keepAll: this.#warnings.has(name) });
   }
 
+  async #snapshotByItself(name: string): Promise<void> {
+    try {
+      await this.#snapshot(name);
+      this.#failures.delete(name);
+    } catch (error) {
+      this.#failures.set(name, `the last automatic snapshot failed (${textOf(error)})`);
+      throw error;
+    }
+  }
+
   async #count(open: OpenNamespace): Promise<void> {
     this.#automatic?.wrote(open.name, await open.newWrites());
   }
@@ -272,7 +292,8 @@ class FolderOfNamespaces implements Namespaces {
   }
 
   async #statsOf(name: string): Promise<NamespaceStats> {
-    const warnings = this.#warnings.has(name) ? [this.#warnings.get(name)!] : [];
+    const known = [this.#warnings.get(name), this.#failures.get(name)];
+    const warnings = known.filter((each) => each !== undefined);
     const rest = {
       last_used: this.#lastUsed.get(name)?.toISOString() ?? null,
       last_snapshot: this.#snapshots.latest(name)?.metadata.created_at ?? null,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { linkSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { OpenOptions } from "../library/open-options.ts";
@@ -21,6 +21,7 @@ export interface StagedSnapshot {
 }
 
 const KEPT = 2;
+const ABANDONED_MS = 24 * 3_600_000;
 /** A folder that is being written or deleted. It is never taken for a snapshot. */
 const UNFINISHED = ".unfinished-";
 
@@ -38,6 +39,7 @@ export class Snapshots {
   async write(name: string, { keepAll }: { readonly keepAll: boolean }): Promise<Snapshot> {
     const path = this.#data.library(name, { make: false });
     const folder = this.#data.snapshots(name, { make: true });
+    sweep(folder);
     const createdAt = new Date().toISOString();
     const unfinished = join(folder, UNFINISHED + randomUUID());
     const task = { name, path, library: this.#library, folder: unfinished, createdAt };
@@ -67,6 +69,12 @@ export class Snapshots {
     } catch {
       return null;
     }
+  }
+
+  /** Returns how long ago the current snapshot was made; null if there is none. */
+  ageMs(name: string): number | null {
+    const latest = this.latest(name);
+    return latest === null ? null : Math.max(0, Date.now() - Date.parse(latest.metadata.created_at));
   }
 
   /** Checks a snapshot, and makes a copy of its library for `put`. */
@@ -107,6 +115,7 @@ export class Snapshots {
 
   async #stage(name: string, folder: string): Promise<StagedSnapshot> {
     const path = this.#data.library(name, { make: true });
+    sweep(dirname(path));
     const copy = join(dirname(path), `${UNFINISHED}${randomUUID()}.db`);
     const task = { name, folder, copy, library: this.#library };
     const metadata = await inThread<SnapshotMetadata>({ type: "stage", task }).catch((error) => {
@@ -116,7 +125,7 @@ export class Snapshots {
     return { snapshot: { folder, metadata }, copy, path };
   }
 
-  /** Deletes all but the current snapshot and the newest of the others, and what interrupted writers left. */
+  /** Deletes all but the current snapshot and the newest of the others. */
   #forget(folder: string, current: string): void {
     const others = readdirSync(folder).filter((each) => each !== current);
     const older = others.filter((each) => SNAPSHOT_NAME.test(each)).sort();
@@ -127,6 +136,15 @@ export class Snapshots {
         rmSync(aside, { recursive: true, force: true });
       } catch {} // another process deletes it, too
     }
+  }
+}
+
+/** Deletes what interrupted processes left. What is younger may belong to one that works. */
+function sweep(folder: string): void {
+  for (const each of readdirSync(folder).filter((name) => name.startsWith(UNFINISHED))) {
+    const path = join(folder, each);
+    const age = Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > ABANDONED_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -17,8 +17,6 @@ export interface Registry {
   readonly ntotal: number;
   /** Ids, 16 bytes each, ascending. */
   readonly ids: Uint8Array;
-  /** The faiss_ids of the chunks with a text, by the text's hash. */
-  readonly byText: ReadonlyMap<string, readonly number[]>;
   /** The faiss_id of each chunk, by its number in this file. */
   readonly byChunk: ReadonlyMap<number, number>;
 }
@@ -27,25 +25,13 @@ export interface Registry {
 export function readRegistry(database: Database): Registry {
   const { ntotal } = database.get<{ ntotal: number }>("SELECT count(chunkId) AS ntotal FROM chunks")!;
   const ids = new Uint8Array(ntotal * ID_BYTES);
-  let at = 0;
-  database.each("SELECT chunkId FROM chunks ORDER BY chunkId", [], (row) => {
-    if (at < ntotal) ids.set(row.blobView(0), at * ID_BYTES);
-    at++;
-  });
-  const positions = new Map<string, number>();
-  for (let id = 0; id < ntotal; id++)
-    positions.set(toHex(ids.subarray(id * ID_BYTES, (id + 1) * ID_BYTES)), id);
-  const byText = new Map<string, number[]>();
   const byChunk = new Map<number, number>();
-  database.each("SELECT chunkId, textHash, chunk FROM chunks", [], (row) => {
-    const id = positions.get(toHex(row.blobView(0)))!;
-    const text = toHex(row.blobView(1));
-    byChunk.set(row.value(2) as number, id);
-    const known = byText.get(text);
-    if (known === undefined) byText.set(text, [id]);
-    else known.push(id);
+  let id = 0;
+  database.each("SELECT chunkId, chunk FROM chunks ORDER BY chunkId", [], (row) => {
+    ids.set(row.blobView(0), id * ID_BYTES);
+    byChunk.set(row.value(1) as number, id++);
   });
-  return { ntotal, ids, byText, byChunk };
+  return { ntotal, ids, byChunk };
 }
 
 /** Writes `uuid_registry.jsonl`: one line for each chunk, by faiss_id. SPEC §22.2 */
@@ -73,7 +59,7 @@ export function writeVectors(
   database: Database,
   model: Uint8Array,
   dimension: number,
-  { ntotal, byText, byChunk }: Registry,
+  { ntotal, byChunk }: Registry,
   append: Append,
 ): void {
   const header = new Uint8Array(HEADER_BYTES);
@@ -81,6 +67,7 @@ export function writeVectors(
   const view = new DataView(header.buffer);
   for (const [i, value] of [VERSION, dimension, ntotal].entries()) view.setUint32(8 + 4 * i, value, true);
   append(header);
+  const byEmbedding = readEmbeddings(database, model, byChunk);
   const bytes = 2 * dimension;
   const perPart = Math.max(1, Math.floor(PART_BYTES / bytes));
   for (let from = 0; from < ntotal; from += perPart) {
@@ -90,14 +77,36 @@ export function writeVectors(
       if (id >= from && id < to && vector.length === bytes) part.set(vector, (id - from) * bytes);
     };
     // In the order of the file: by id, each vector would be on a page somewhere else.
-    database.each("SELECT textHash, vector FROM embeddings WHERE model = ?", [model], (row) => {
-      for (const id of byText.get(toHex(row.blobView(0))) ?? []) put(id, row.blobView(1));
+    database.each("SELECT embedding, vector FROM embeddings", [], (row) => {
+      const ids = byEmbedding.get(row.value(0) as number);
+      if (typeof ids === "number") put(ids, row.blobView(1));
+      else for (const id of ids ?? []) put(id, row.blobView(1));
     });
     database.each("SELECT chunk, vector FROM outsideVectors", [], (row) =>
       put(byChunk.get(row.value(0) as number) ?? ntotal, row.blobView(1)),
     );
     append(part);
   }
+}
+
+/** Returns the faiss_ids of the chunks that share an embedding. Only indexes are read, both in the order of texts. */
+function readEmbeddings(
+  database: Database,
+  model: Uint8Array,
+  byChunk: Registry["byChunk"],
+): Map<number, number | number[]> {
+  const found = new Map<number, number | number[]>();
+  const sql = `SELECT embedding, chunk FROM chunks CROSS JOIN embeddings USING (textHash)
+               WHERE model = ? ORDER BY textHash`;
+  database.each(sql, [model], (row) => {
+    const embedding = row.value(0) as number;
+    const id = byChunk.get(row.value(1) as number)!;
+    const known = found.get(embedding);
+    if (known === undefined) found.set(embedding, id);
+    else if (typeof known === "number") found.set(embedding, [known, id]);
+    else known.push(id);
+  });
+  return found;
 }
 
 /** Returns the length of the library's vectors; null if it has none. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { LibraryParts } from "../library/library-parts.ts";
 import { openParts } from "../library/open.ts";
 import type { OpenOptions } from "../library/open-options.ts";
+import type { Database } from "../store/database.ts";
 import { PRIVATE_FOLDER } from "../store/library-files.node.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { prepareSchema } from "../store/schema.ts";
@@ -47,6 +48,10 @@ export async function writeSnapshot(task: SnapshotTask): Promise<SnapshotMetadat
   }
 }
 
+function distinctTexts(database: Database): number {
+  return database.get<{ texts: number }>("SELECT count(DISTINCT textHash) AS texts FROM chunks")!.texts;
+}
+
 /** Copies a library's file while a read lock keeps it as it is. */
 async function copyLibrary(path: string, copy: string, timeoutMs: number | undefined): Promise<void> {
   const database = await openDatabase(path, timeoutMs === undefined ? {} : { timeoutMs });
@@ -86,7 +91,7 @@ function describe(
     ntotal: registry.ntotal,
     documents,
     dimension,
-    index_type: semantic.answersByGraphAt(registry.byText.size) ? "HNSW" : "Flat",
+    index_type: semantic.answersByGraphAt(distinctTexts(database)) ? "HNSW" : "Flat",
     config_hash: `sha256:${config.digest("hex")}`,
     snapshot_version: SNAPSHOT_VERSION,
     canon: state.canonDigest,

@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import { exp32 } from "./features.ts";
 import type { Calibration } from "./request.ts";
 
-/** Fitted on judged collections by scripts/fit-calibration.ts; docs/recall.md has the figures. SPEC §26.10 */
+/** Fitted on judged collections; docs/recall.md has the figures. SPEC §26.10 */
 export const CALIBRATION: Calibration = { slope: Math.fround(-1.736), offset: Math.fround(4.708) };
 
 /** The greatest absolute value of a constant. */

@@ -69,6 +69,11 @@ export function makeApp(options: AppOptions): Hono<Env> {
     return c.json(await hybrid.query(await readAnyJson(c.env.incoming, limits), c.env.incoming.headers));
   });
 
+  app.post("/v1/recall", async (c) => {
+    c.set("isLogged", true);
+    return c.json(await hybrid.recall(await readAnyJson(c.env.incoming, limits)));
+  });
+
   app.post("/v1/hybrid/ingest", async (c) => {
     const { namespace } = checked(c.req.query(), namespaceQuery);
     c.set("isLogged", true);

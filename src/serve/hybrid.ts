@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { recallAnswerOf, recallRequest, recallRequestOf } from "../http/index.ts";
 import {
   type Library,
   type NamespaceAnswer,
@@ -84,6 +85,22 @@ export class Hybrid {
       });
       return answer;
     });
+  }
+
+  /** Answers `POST /v1/recall`: the space that it names is the namespace. `body` is what the client sent, as JSON. */
+  async recall(body: unknown) {
+    const began = performance.now();
+    const request = recallRequestOf(checked(body, recallRequest));
+    const namespace = request.ctx?.space_id ?? DEFAULT_NAMESPACE;
+    const answer = await this.existing(namespace, (library) => library.recall(request));
+    this.#options.log.event("recall", {
+      namespace,
+      query: request.query_text,
+      results_count: answer.results.length,
+      timings_ms: { total: rounded(performance.now() - began) },
+      ...(answer.warnings.length > 0 ? { warnings: answer.warnings } : {}),
+    });
+    return recallAnswerOf(answer);
   }
 
   /** Answers `POST /v1/hybrid/ingest`. */

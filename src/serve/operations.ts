@@ -1,5 +1,6 @@
 /** Every endpoint of the API: its place, and the schemas that requests are checked against and answers keep to. */
 import type { z } from "zod";
+import { recallAnswer, recallRequest } from "../http/index.ts";
 import { queryAnswer, queryRequest } from "./query-schema.ts";
 import * as schemas from "./schemas.ts";
 
@@ -33,6 +34,15 @@ export const OPERATIONS: readonly Operation[] = [
     body: { name: "QueryRequest", schema: queryRequest, types: json },
     answer: { name: "QueryAnswer", schema: queryAnswer },
     errors: [404, 409, 413, 429, 503],
+  },
+  {
+    method: "post",
+    path: "/v1/recall",
+    id: "recall",
+    summary: "Recall memories from a space, with reasons and a confidence, within what a person may see",
+    body: { name: "RecallRequest", schema: recallRequest, types: json },
+    answer: { name: "RecallAnswer", schema: recallAnswer },
+    errors: [404, 413, 429, 503],
   },
   {
     method: "post",

@@ -38,9 +38,12 @@ export function parametersOf(request: QueryRequest, settings: SearchSettings): S
   } = request;
   const { diversify, ...asked } = searchParametersOf(rest as Asked);
   const lambda = diversityOf(diversify ?? diversification ?? false, settings);
+  const defaults = defaultsOf(request, settings, lambda !== undefined);
   return {
-    ...defaultsOf(request, settings, lambda !== undefined),
+    ...defaults,
     ...asked,
+    // As with a preset, each weight stands by itself.
+    ...(asked.weights === undefined ? {} : { weights: { ...defaults.weights, ...asked.weights } }),
     ...(asked.topK === undefined || page_size !== undefined ? { pageSize: page_size ?? PAGE_SIZE } : {}),
     ...(cursor === undefined || cursor === null ? {} : { cursor }),
     ...(recall_first === true ? { exact: true } : {}),

@@ -2,4 +2,7 @@ import { Command } from "commander";
 
 export const command = new Command("demo")
   .argument("[question]", "", "how are ties broken?")
-  .action(async (question: string) => (await import("./demo.run.ts")).demo(question));
+  .action(async (question: string) => {
+    const { demo, demoRecall } = await import("./demo.run.ts");
+    await (question === "recall" ? demoRecall() : demo(question));
+  });
