@@ -97,6 +97,7 @@ export {
   load_lists,
   load_lists_begin,
   load_lists_end,
+  load_lists_reserve,
   load_nodes,
 } from "./vectors/load";
 export { pairs_lists } from "./vectors/pairs";

@@ -3,10 +3,14 @@
  * follows and what the canonical bytes contain; the rest is a cache that makes updates cheap. SPEC §10.4, §10.5
  *
  *     block   ┌ ADJ     144 × 1024 ┐  count, then up to 35 slots: Adj at level 0
- *             │ LIST    512 × 1024 │  up to 128 slots: Cand and its slack, in the order around the node (cand.ts)
+ *             └ UPPER     4 × 1024 ┘  the record of a node above level 0
+ *
+ *     cache   ┌ LIST    512 × 1024 ┐  up to 128 slots: Cand and its slack, in the order around the node (cand.ts)
  *             │ OUT      80 × 1024 │  up to 20 slots: Out
- *             │ FIELDS   44 × 1024 │  eleven numbers, below
+ *             │ FIELDS   40 × 1024 │  ten numbers, below
  *             └ CHUNKS   32 × 3950 ┘  for incoming edges: next chunk, then 7 slots
+ *
+ * An index that is only searched has no cache.
  *
  *     upper   48 × 6, for nodes above level 0: per level count, then up to 11 slots
  */
@@ -21,10 +25,13 @@ export const MMAX: u32 = 8;
 export const LIST_MAX: u32 = 128;
 
 const ADJ: usize = 0;
-const LIST: usize = 144 * 1024;
-const OUT: usize = 656 * 1024;
-const FIELDS: usize = 736 * 1024;
-const CHUNKS: usize = 780 * 1024;
+const UPPER: usize = 144 * 1024;
+const BLOCK_BYTES: usize = 148 * 1024;
+
+const LIST: usize = 0;
+const OUT: usize = 512 * 1024;
+const FIELDS: usize = 592 * 1024;
+const CHUNKS: usize = 632 * 1024;
 
 // Every node has at most 20 outgoing edges and one chunk that is not full, so this many chunks always suffice.
 const CHUNK_SLOTS: u32 = 7;
@@ -42,15 +49,16 @@ export const NEAR: usize = 20;
 export const FIRST_CHILD: usize = 24;
 export const NEXT_SIBLING: usize = 28;
 export const PREVIOUS_SIBLING: usize = 32;
-const UPPER: usize = 36;
 /** How many of OUT were kept by Select; they come first, in order. NONE: unknown, and so is the order. */
-export const OUT_KEPT: usize = 40;
-const FIELD_BYTES: usize = 44;
+export const OUT_KEPT: usize = 36;
+const FIELD_BYTES: usize = 40;
 
 /** Whether this index keeps a graph. */
 export let has_graph: bool = false;
 let blocks: u32 = 0;
 let table: usize = 0;
+let cache_blocks: u32 = 0;
+let cache_table: usize = 0;
 let free_chunk: usize = 0;
 let chunks_used: u32 = 0; // chunks below this number have been used before
 let free_upper: usize = 0;
@@ -59,25 +67,45 @@ let upper_blocks: usize = 0; // the last allocation of upper records; each start
 
 export function graph_reset(): void {
   has_graph = false;
-  blocks = 0;
-  table = free_chunk = free_upper = upper_blocks = 0;
+  blocks = cache_blocks = 0;
+  table = cache_table = free_chunk = free_upper = upper_blocks = 0;
   chunks_used = uppers_free = 0;
 }
 
-/** Returns roughly what graph_reserve takes for this many slots: one in 16 is above level 0. */
-export function graph_bytes(slots: u32): usize {
+/** Returns roughly what levels_reserve takes for this many slots: one in 16 is above level 0. */
+export function levels_bytes(slots: u32): usize {
   const blocks = <usize>((slots + BLOCK_SLOTS - 1) >> BLOCK_BITS);
-  return blocks * (CHUNKS + ((<usize>CHUNK_COUNT) << 5)) + (<usize>slots * UPPER_BYTES) / 15;
+  return blocks * BLOCK_BYTES + (<usize>slots * UPPER_BYTES) / 15;
 }
 
 /** Reserves space for slots 0 … slots−1 and `uppers` more nodes above level 0; false if memory is short. */
 export function graph_reserve(slots: u32, uppers: u32): bool {
+  return levels_reserve(slots, uppers) && cache_reserve(slots);
+}
+
+/** Reserves what an update needs in addition to what a search needs. */
+export function cache_reserve(slots: u32): bool {
+  if (cache_table == 0) {
+    cache_table = alloc((<usize>BLOCKS_MAX) << 2);
+    if (cache_table == 0) return false;
+  }
+  while (<u64>slots > (<u64>cache_blocks) << BLOCK_BITS) {
+    const block = alloc(CHUNKS + ((<usize>CHUNK_COUNT) << 5));
+    if (block == 0) return false;
+    store<u32>(cache_table + ((<usize>cache_blocks) << 2), <u32>block);
+    cache_blocks++;
+  }
+  return true;
+}
+
+/** Reserves what a search needs. */
+export function levels_reserve(slots: u32, uppers: u32): bool {
   if (table == 0) {
     table = alloc((<usize>BLOCKS_MAX) << 2);
     if (table == 0) return false;
   }
   while (<u64>slots > (<u64>blocks) << BLOCK_BITS) {
-    const block = alloc(CHUNKS + ((<usize>CHUNK_COUNT) << 5));
+    const block = alloc(BLOCK_BYTES);
     if (block == 0) return false;
     store<u32>(table + ((<usize>blocks) << 2), <u32>block);
     blocks++;
@@ -123,7 +151,7 @@ function chunk_take(): usize {
     free_chunk = <usize>load<u32>(chunk);
     return chunk;
   }
-  const block = <usize>load<u32>(table + ((<usize>(chunks_used / CHUNK_COUNT)) << 2));
+  const block = <usize>load<u32>(cache_table + ((<usize>(chunks_used / CHUNK_COUNT)) << 2));
   return block + CHUNKS + ((<usize>(chunks_used++ % CHUNK_COUNT)) << 5);
 }
 
@@ -142,6 +170,14 @@ function block_of(slot: u32): usize {
   return load<u32>(table + ((<usize>slot >> BLOCK_BITS) << 2));
 }
 
+function cache_of(slot: u32): usize {
+  return load<u32>(cache_table + ((<usize>slot >> BLOCK_BITS) << 2));
+}
+
+function upper_of(slot: u32): usize {
+  return block_of(slot) + UPPER + (within(slot) << 2);
+}
+
 function within(slot: u32): usize {
   return <usize>slot & (BLOCK_SLOTS - 1);
 }
@@ -149,23 +185,23 @@ function within(slot: u32): usize {
 /** Returns the address of a count followed by slots; at most Mmax + 3 slots. */
 export function adjacency_of(slot: u32, level: u32): usize {
   if (level == 0) return block_of(slot) + ADJ + within(slot) * 144;
-  return <usize>get(slot, UPPER) + 48 * (<usize>level - 1);
+  return <usize>load<u32>(upper_of(slot)) + 48 * (<usize>level - 1);
 }
 
 export function list_of(slot: u32): usize {
-  return block_of(slot) + LIST + (within(slot) << 9);
+  return cache_of(slot) + LIST + (within(slot) << 9);
 }
 
 export function out_of(slot: u32): usize {
-  return block_of(slot) + OUT + within(slot) * 80;
+  return cache_of(slot) + OUT + within(slot) * 80;
 }
 
 export function get(slot: u32, field: usize): u32 {
-  return load<u32>(block_of(slot) + FIELDS + within(slot) * FIELD_BYTES + field);
+  return load<u32>(cache_of(slot) + FIELDS + within(slot) * FIELD_BYTES + field);
 }
 
 export function set(slot: u32, field: usize, value: u32): void {
-  store<u32>(block_of(slot) + FIELDS + within(slot) * FIELD_BYTES + field, value);
+  store<u32>(cache_of(slot) + FIELDS + within(slot) * FIELD_BYTES + field, value);
 }
 
 /** Adds a node without edges. Space must have been reserved. */
@@ -182,7 +218,7 @@ export function graph_enter_levels(slot: u32): void {
   const record = free_upper;
   free_upper = load<u32>(record);
   uppers_free--;
-  set(slot, UPPER, <u32>record);
+  store<u32>(upper_of(slot), <u32>record);
   for (let level: u32 = 1; level <= levels; level++) store<u32>(adjacency_of(slot, level), 0);
 }
 
@@ -202,7 +238,7 @@ export function graph_enter_fields(slot: u32): void {
 /** Returns what graph_enter took. Nothing may point to the node any more. */
 export function graph_leave(slot: u32): void {
   assert(get(slot, IN_COUNT) == 0);
-  if (level_of(slot) > 0) upper_release(<usize>get(slot, UPPER));
+  if (level_of(slot) > 0) upper_release(<usize>load<u32>(upper_of(slot)));
 }
 
 /** Copies { y : slot ∈ Out(y), y in `level` } to `to`, in no particular order; returns the count. */

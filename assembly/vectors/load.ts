@@ -21,15 +21,16 @@ import { is_admitted } from "./dot";
 import {
   adjacency_of,
   C,
+  cache_reserve,
   chunks_clear,
   get,
-  graph_bytes,
   graph_enter_fields,
   graph_enter_levels,
   graph_ready,
-  graph_reserve,
   incoming_add,
   LIST_MAX,
+  levels_bytes,
+  levels_reserve,
   list_of,
   M,
   MMAX,
@@ -68,7 +69,7 @@ let ids_announced: u32 = 0; // ids that space is reserved for
 export function load_begin(n: u32, m: u32, with_graph: bool): i32 {
   // Memory grows once for nearly everything that follows: each growth costs the host about a millisecond.
   const mark = memory_mark();
-  alloc(<usize>n * (vector_bytes + 41) + ((<usize>m) << 5) + (with_graph ? graph_bytes(n) : 0));
+  alloc(<usize>n * (vector_bytes + 41) + ((<usize>m) << 5) + (with_graph ? levels_bytes(n) : 0));
   memory_release(mark);
   ids_announced = m;
   return nodes_reserve(n) && ids_reserve(m) ? 0 : NO_MEMORY;
@@ -98,7 +99,7 @@ export function load_nodes(count: u32): i32 {
 export function load_graph_begin(): i32 {
   let uppers: u32 = 0;
   for (let x: u32 = 0; x < node_count; x++) if (level_of(x) > 0) uppers++;
-  if (!graph_reserve(node_count, uppers)) return NO_MEMORY;
+  if (!levels_reserve(node_count, uppers)) return NO_MEMORY;
   for (let x: u32 = 0; x < node_count; x++) graph_enter_levels(x);
   return 0;
 }
@@ -154,6 +155,11 @@ function level_size(level: u32): u32 {
 export function load_graph_end(): void {
   entry_set(node_count == 0 ? NONE : 0);
   graph_ready();
+}
+
+/** Reserves the space of the lists, which stays. */
+export function load_lists_reserve(): i32 {
+  return cache_reserve(node_count) ? 0 : NO_MEMORY;
 }
 
 /** Allocates scratch for the lists. After a failure they can be loaded again, as long as nothing else has changed. */

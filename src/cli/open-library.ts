@@ -1,6 +1,7 @@
 import { type Build, type Library, open } from "../index.ts";
 import { findConfig } from "./config.ts";
 import { findLibrary } from "./location.ts";
+import { ProgressBar } from "./progress-bar.ts";
 import { modelOf } from "./with-model.ts";
 
 /**
@@ -14,6 +15,7 @@ export function openLibrary(
   const file = findLibrary(db);
   const known = model === undefined ? modelOf(findConfig()) : undefined;
   return open(file, {
+    onIndexProgress: new ProgressBar().graphs,
     ...(build === undefined ? {} : { build }),
     ...(model === undefined ? {} : { model }),
     ...(known === undefined ? {} : { knownModels: [known] }),

@@ -1,5 +1,5 @@
 import { counted } from "../errors/index.ts";
-import type { ProgressEvent } from "../index.ts";
+import type { IndexProgress, ProgressEvent } from "../index.ts";
 import { printError } from "./output.ts";
 
 const WIDTH = 24;
@@ -26,22 +26,33 @@ export class ProgressBar {
   }
 
   update = (event: ProgressEvent): void => {
+    const { documents, documentsTotal, chunks, chunksTotal } = event;
+    const share = chunksTotal === null ? documents / documentsTotal : chunks / chunksTotal;
+    this.#draw(Number.isFinite(share) ? share : 1, () => progressLine(event));
+  };
+
+  /** Shows how far the graphs of the vectors are built. */
+  graphs = ({ segments, segmentsTotal, share, secondsLeft }: IndexProgress): void => {
+    const left = secondsLeft === null ? "" : `, ${duration(secondsLeft)} left`;
+    this.#draw(share, () => `vector index: ${segments} of ${counted(segmentsTotal, "segment")}${left}`);
+    if (segments === segmentsTotal) this.end();
+  };
+
+  #draw(share: number, line: () => string): void {
     const now = performance.now();
     if (now - this.#last < (this.#isTerminal ? EVERY_MS : LINE_EVERY_MS)) return;
     this.#last = now;
     if (!this.#isTerminal) {
-      if (!this.#isSilent) printError(progressLine(event));
+      if (!this.#isSilent) printError(line());
       return;
     }
-    const { documents, documentsTotal, chunks, chunksTotal } = event;
-    const share = chunksTotal === null ? documents / documentsTotal : chunks / chunksTotal;
-    const filled = Number.isFinite(share) ? Math.floor(Math.min(share, 1) * WIDTH) : WIDTH;
+    const filled = Math.floor(Math.min(share, 1) * WIDTH);
     const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
     const sign = TURNING[this.#turn++ % TURNING.length];
     const room = Math.max((process.stderr.columns ?? 80) - WIDTH - 4, 20);
-    process.stderr.write(`\r\u001b[2K${sign} ${bar} ${shortened(visible(progressLine(event)), room)}`);
+    process.stderr.write(`\r\u001b[2K${sign} ${bar} ${shortened(visible(line()), room)}`);
     this.#isShown = true;
-  };
+  }
 
   end(): void {
     if (this.#isShown) process.stderr.write("\r\u001b[2K");

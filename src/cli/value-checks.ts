@@ -12,7 +12,7 @@ export const checkPattern: ValueCheck = (value, name) => checkFilterText("path",
 
 export const checkNotEmpty: ValueCheck = (value, name) => {
   if (value !== "") return;
-  throw new SelfsameError("BAD_ARGUMENT", `expected a value for ${name}, got an empty string`);
+  throw new SelfsameError("BAD_ARGUMENT", `expected ${name} to have a value, got an empty string`);
 };
 
 /** Checks a model's name or address. Whether a manifest exists at an address is found out only when it is read. */

@@ -14,7 +14,7 @@ export interface SparseVectors {
   /** A weight and its integer. */
   readonly weights: readonly (readonly number[])[];
   readonly refused: readonly string[];
-  readonly libraries: readonly {
+  readonly cases: readonly {
     readonly name: string;
     readonly chunks: readonly { readonly id: string; readonly terms: Terms }[];
     readonly searches: readonly {
@@ -40,7 +40,7 @@ export function checkSparse(engine: Engine, vectors: SparseVectors): Outcome {
     tally.record(`weight ${weight}`, [["integer", `${integer}`, `${sparseInteger(weight!)}`]]);
   for (const weight of vectors.refused)
     tally.record(`weight ${weight}`, [["error", "BAD_VECTOR", errorOf(() => sparseInteger(Number(weight)))]]);
-  for (const { name, chunks, searches, tokens } of vectors.libraries) {
+  for (const { name, chunks, searches, tokens } of vectors.cases) {
     const index = indexOf(engine, chunks);
     const hits = (query: SparseTerms, k: number) =>
       index
@@ -60,7 +60,7 @@ export function checkSparse(engine: Engine, vectors: SparseVectors): Outcome {
   return tally.outcome();
 }
 
-function indexOf(engine: Engine, chunks: SparseVectors["libraries"][number]["chunks"]): SparseIndex {
+function indexOf(engine: Engine, chunks: SparseVectors["cases"][number]["chunks"]): SparseIndex {
   const numbers = new Map<string, number>();
   const rows = chunks.map(({ id, terms }) => {
     const { terms: names, weights } = termsOf(terms);

@@ -227,6 +227,8 @@ export interface EngineExports {
   load_lists_begin(): number;
   /** Checks that adjacency holds all links at both ends, so that every level is connected. */
   load_lists_end(): number;
+  /** Reserves the space of the lists, which stays. */
+  load_lists_reserve(): number;
   /** Adopts the next `count` slots of one block, whose vectors and digests are in place. */
   load_nodes(count: number): number;
   /** out (rows, LIST_BYTES) = the lists of ranks first … first+rows−1; false if memory is short. */

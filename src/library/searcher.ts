@@ -328,7 +328,8 @@ export class Searcher {
   ): Answered {
     const { engine, database, identity } = this.#parts;
     const { root } = state;
-    const thresholds = identity.closeness;
+    // They are measured on the model's own vectors, and say nothing about others.
+    const thresholds = this.#parts.state.dimension === null ? identity.closeness : undefined;
     const metadataRoot = p.filters?.usesMetadata === true ? state.metadataRoot : null;
     const digest = this.#parts.state.canonDigest;
     // If something could not be done, the list is a different one, and pages of the two would overlap.

@@ -222,6 +222,7 @@ export class SnapshotCache {
 
   /** Loads the lists and checks every rule of SPEC §10.8 in them. */
   restore(engine: Engine): void {
+    check(engine.exports.load_lists_reserve());
     engine.scope(() => {
       check(engine.exports.load_lists_begin());
       this.#pieces(engine, (at, first, count) => check(engine.exports.load_lists(at, first, count)));

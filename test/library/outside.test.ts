@@ -173,6 +173,7 @@ describe("the source of vectors", () => {
       await library.ingest(sampleChunks(6, dimension));
       const { results, warnings } = await library.search("anything", { mode: "semantic", topK: 1 });
       expect([results[0]!.chunkId, warnings]).toEqual([hex(uuidOf(3)), []]);
+      expect(results[0]!.closeness).toBeNull(); // the words are those of the package's models
     }
   });
 

@@ -69,7 +69,7 @@ export function generate() {
     { id: "7f".repeat(16), terms: { restore: 492, é: 1, 字: 2 ** 20 - 1 } },
     { id: "01".repeat(16), terms: { "##ing": 5, constructor: 7, __proto: 9 } },
   ];
-  const libraries = [
+  const cases = [
     library("no chunk", [], [{ query: { a: 1 }, k: 3 }], [["a"]]),
     library(
       "four chunks",
@@ -102,14 +102,14 @@ export function generate() {
       k: [1, 3, 80, 10_000][next() % 4]!,
     }));
     const tokens = [Array.from({ length: 5 }, () => `t${next() % terms!}`)];
-    libraries.push(library(`drawn ${i}`, drawn(next, chunks!, terms!, span!), queries, tokens));
+    cases.push(library(`drawn ${i}`, drawn(next, chunks!, terms!, span!), queries, tokens));
   }
   return {
     _comment:
-      "weights: a number and its integer. refused: numbers that give BAD_VECTOR. libraries: the terms of chunks and queries with their integers; hits: id and score of the first k. tokens: the query's own tokens, their integer idf, and the hits of those.",
+      "weights: a number and its integer. refused: numbers that give BAD_VECTOR. cases: the terms of chunks and queries with their integers; hits: id and score of the first k. tokens: the query's own tokens, their integer idf, and the hits of those.",
     spec: "SPEC §24",
     weights: WEIGHTS.map((weight) => [weight, integers({ t: weight }).t ?? 0]),
     refused: REFUSED,
-    libraries,
+    cases,
   };
 }

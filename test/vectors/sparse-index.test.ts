@@ -48,7 +48,7 @@ const chunkSet = fc.uniqueArray(fc.record({ id, terms: sparse }), {
 describe.each(BUILDS)("sparse index of the build %s (SPEC §24.2)", (build) => {
   it("gives the published vectors", async () => {
     const { engine } = await loadEngine({ build });
-    const cases = published.libraries.flatMap(({ searches, tokens }): unknown[] => [...searches, ...tokens]);
+    const cases = published.cases.flatMap(({ searches, tokens }): unknown[] => [...searches, ...tokens]);
     expect(checkSparse(engine, published)).toMatchObject(allPassed(vectors.weights, vectors.refused, cases));
   });
 

@@ -22,7 +22,13 @@ export async function indexFiles(paths: readonly string[], options: IndexCommand
   await interruptible(async (signal) => {
     try {
       const library = await openOrMake(plan.library, (file) =>
-        open(file, { ...plan.open, rebuild: force, signal, onRebuildProgress: bar.update }),
+        open(file, {
+          ...plan.open,
+          rebuild: force,
+          signal,
+          onRebuildProgress: bar.update,
+          onIndexProgress: bar.graphs,
+        }),
       );
       try {
         const report = await library.addFiles(plan.paths, {
@@ -31,6 +37,8 @@ export async function indexFiles(paths: readonly string[], options: IndexCommand
           signal,
           onProgress: bar.update,
         });
+        // Many vectors are searched by graphs: here they are expected to take their time, at the first search not.
+        if ((await library.stats()).chunks > Number(library.canonParts.segment)) await library.prepare();
         bar.end();
         if (options.json) printJson({ library: plan.library, ...report });
         else printReport(plan.library, report, (performance.now() - started) / 1000);

@@ -1,0 +1,56 @@
+/** Large libraries with real words and vectors, made once and kept in .cache/. */
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Library } from "#dist/library/library.js";
+import type { LibraryParts } from "#dist/library/library-parts.js";
+import { openParts } from "#dist/library/open.js";
+import { writeChunks } from "../../test/search/write-chunks.ts";
+import { say } from "../vectors/measure.ts";
+import type { Corpus } from "./corpus.ts";
+
+const CHUNKS_EACH = 10;
+const BATCH = 500; // documents per transaction
+
+export interface Opened {
+  readonly library: Library;
+  readonly parts: LibraryParts;
+}
+
+const segmentGiven = process.argv.find((each) => each.startsWith("--segment="))?.slice(10);
+
+export function fileOf(chunks: number): string {
+  const segment = segmentGiven === undefined ? "" : `-${segmentGiven}`;
+  return join(import.meta.dirname, `../../.cache/million-1-${chunks}${segment}.db`);
+}
+
+/** Makes the library of so many chunks if it is not there; without graphs. */
+export async function makeLibrary(chunks: number, corpus: Corpus): Promise<void> {
+  const file = fileOf(chunks);
+  if (existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const unfinished = `${file}.part`;
+  rmSync(unfinished, { force: true });
+  const { library, parts } = await openLibrary(unfinished);
+  for (let from = 0; from < chunks; from += BATCH * CHUNKS_EACH) {
+    const numbers: number[] = [];
+    const documents: { path: string; chunks: string[] }[] = [];
+    for (let at = from; at < Math.min(chunks, from + BATCH * CHUNKS_EACH); at += CHUNKS_EACH) {
+      const own = Array.from({ length: CHUNKS_EACH }, (_, i) => at + i);
+      numbers.push(...own);
+      documents.push({ path: `notes/${at % 97}/${at}.md`, chunks: own.map((i) => corpus.text(i)) });
+    }
+    let written = 0;
+    writeChunks(parts, documents, () => corpus.vector(numbers[written++]!));
+    if ((from / CHUNKS_EACH) % 5000 === 0) say(`${chunks}: ${from} chunks written`);
+  }
+  await library.close();
+  renameSync(unfinished, file);
+}
+
+export async function openLibrary(file: string, onShare?: (share: number) => void): Promise<Opened> {
+  const parts = await openParts(file, {
+    ...(segmentGiven === undefined ? {} : { segment: Number(segmentGiven) }),
+    ...(onShare ? { onIndexProgress: ({ share }: { share: number }) => onShare(share) } : {}),
+  });
+  return { library: new Library(parts), parts };
+}

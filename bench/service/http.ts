@@ -1,0 +1,195 @@
+// What HTTP costs beside the same searches without it: one client, 32 clients, and a query during an ingest. The server is
+// the command, in a process of its own, on the loopback.
+import { spawn } from "node:child_process";
+import { Agent, request } from "node:http";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { open, openNamespaces } from "selfsame";
+import { median } from "../embed/timing.ts";
+import type { Row } from "../service.bench.ts";
+import { cache, makeNamespace } from "./namespace.ts";
+
+const NAME = "http";
+const DOCUMENTS = 1_000;
+const CHUNKS_EACH = 10;
+const SINGLE = 200;
+const CLIENTS = 32;
+const LOAD_MS = 10_000;
+const INGEST_DOCUMENTS = 1_500;
+
+export async function overHttp(): Promise<Row[]> {
+  const data = join(cache, "service-1-http");
+  await makeNamespace(data, NAME, DOCUMENTS, CHUNKS_EACH);
+  const readers = availableParallelism();
+  const server = await start(data);
+  try {
+    const single = await oneClient(server, data);
+    const direct = await load(await searcher(data, readers));
+    const http = await load({ ask: (query) => ask(server, query), close: async () => undefined });
+    const during = await duringIngest(server);
+    return [
+      row("one client, direct, median", single.direct, "ms"),
+      row("one client, HTTP, median", single.http, "ms"),
+      row("HTTP adds at the median", single.http - single.direct, "ms", "≤ 1.5"),
+      row(`${CLIENTS} callers, ${readers} reader threads, no HTTP`, direct.perSecond, "queries/s"),
+      row(`${CLIENTS} clients, HTTP`, http.perSecond, "queries/s"),
+      row("HTTP keeps", (100 * http.perSecond) / direct.perSecond, "%", "≥ 85"),
+      row(`${CLIENTS} clients, HTTP, p50`, at(http.times, 0.5), "ms", "< 150"),
+      row(`${CLIENTS} clients, HTTP, p99`, at(http.times, 0.99), "ms", "< 600"),
+      row("a query during an ingest, median", median(during), "ms", "< 250"),
+      row("a query during an ingest, p99", at(during, 0.99), "ms"),
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+interface Server {
+  readonly url: string;
+  readonly agent: Agent;
+  stop(): Promise<void>;
+}
+
+interface Asked {
+  readonly ask: (query: string) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+async function start(data: string): Promise<Server> {
+  const main = join(import.meta.dirname, "../../dist/cli/main.js");
+  const child = spawn(process.execPath, [main, "serve", "--data", data, "--port", "0"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let errors = "";
+    child.stderr.on("data", (piece) => {
+      errors += piece;
+      const found = /listening on (\S+)/.exec(errors)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("close", () => reject(new Error(errors)));
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 * CLIENTS });
+  const stop = async () => {
+    agent.destroy();
+    child.kill("SIGTERM");
+    await new Promise((resolve) => child.once("close", resolve));
+  };
+  return { url, agent, stop };
+}
+
+function ask({ url, agent }: Server, query: string): Promise<unknown> {
+  return send(url, agent, "/v1/hybrid/query", JSON.stringify({ query, namespace: NAME }));
+}
+
+function send(url: string, agent: Agent, path: string, body: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const asked = request(url + path, { method: "POST", agent, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (piece) => {
+        text += piece;
+      });
+      response.on("end", () => {
+        if (response.statusCode === 200) resolve(JSON.parse(text));
+        else reject(new Error(text));
+      });
+    });
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
+
+/** Another query each time: answers are cached. */
+let asked = 0;
+const nextQuery = () => `word${asked++ % 5000} word${(asked * 7) % 5000}`;
+
+/** The same parameters as the service's. */
+const PARAMETERS = { preset: "docstokg", pageSize: 10, explain: true } as const;
+
+async function oneClient(server: Server, data: string): Promise<{ direct: number; http: number }> {
+  const library = await open(join(data, "namespaces", NAME, "library.db"), { namespace: NAME });
+  const times = { direct: [] as number[], http: [] as number[] };
+  for (let i = -10; i < SINGLE; i++) {
+    const query = nextQuery();
+    const direct = await timed(() => library.search(query, PARAMETERS));
+    const http = await timed(() => ask(server, query));
+    if (i < 0) continue; // the first ones load the model and compile
+    times.direct.push(direct);
+    times.http.push(http);
+  }
+  await library.close();
+  return { direct: median(times.direct), http: median(times.http) };
+}
+
+async function searcher(data: string, readers: number): Promise<Asked> {
+  const namespaces = await openNamespaces(data, { readers });
+  return { ask: (query) => namespaces.search(NAME, query, PARAMETERS), close: () => namespaces.close() };
+}
+
+async function load({ ask: search, close }: Asked): Promise<{ perSecond: number; times: number[] }> {
+  const times: number[] = [];
+  const run = async (untilMs: number, keep: boolean) => {
+    while (performance.now() < untilMs) {
+      const ms = await timed(() => search(nextQuery()));
+      if (keep) times.push(ms);
+    }
+  };
+  const all = async (ms: number, keep: boolean) => {
+    const until = performance.now() + ms;
+    await Promise.all(Array.from({ length: CLIENTS }, () => run(until, keep)));
+  };
+  await all(LOAD_MS / 5, false);
+  const took = await timed(() => all(LOAD_MS, true));
+  await close();
+  return { perSecond: (1000 * times.length) / took, times };
+}
+
+async function duringIngest(server: Server): Promise<number[]> {
+  const documents = Array.from({ length: INGEST_DOCUMENTS }, (_, i) => ({
+    path: `new/${i}.md`,
+    text: `# Document ${i}\n\n${Array.from({ length: 60 }, (_, j) => `word${(i * 61 + j * 17) % 5000}`).join(" ")}`,
+  }));
+  const times: number[] = [];
+  let isDone = false;
+  const ingest = send(
+    server.url,
+    server.agent,
+    "/v1/hybrid/ingest?namespace=http-ingest",
+    JSON.stringify(documents),
+  );
+  const done = ingest.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) times.push(await timed(() => ask(server, nextQuery())));
+  await done;
+  await new Promise<void>((resolve, reject) => {
+    request(
+      `${server.url}/v1/namespaces/http-ingest`,
+      { method: "DELETE", agent: server.agent },
+      (response) => {
+        response.resume();
+        response.on("end", resolve);
+      },
+    )
+      .on("error", reject)
+      .end();
+  });
+  return times;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+function at(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function row(what: string, value: number, unit: string, goal = ""): Row {
+  return { what, value: Math.round(value * 100) / 100, unit, goal };
+}
