@@ -8,15 +8,22 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Library, open } from "selfsame";
 import { evaluateSearch, type Metrics, parseJudgements, parseQueries } from "selfsame/eval";
+import { evaluate } from "#dist/search/metrics.js";
 import type { BenchOptions, Table } from "./run.ts";
 
 const K = 10;
 const MODES = ["hybrid", "semantic", "lexical"] as const;
+/** Recall in the ranker's order, before folding and diversity, and as it answers (SPEC §26). */
+const RECALLS = {
+  "recall, ranker": { top_k: 100, mmr_lambda: 1, near_duplicates: 0, now: 0 },
+  "recall, diverse": { top_k: 10, now: 0 },
+} as const;
+const COLUMNS = [...MODES, ...(Object.keys(RECALLS) as (keyof typeof RECALLS)[])];
 const FIGURES = { [`nDCG@${K}`]: "ndcg", [`recall@${K}`]: "recall", MRR: "reciprocalRank" } as const;
 const BATCH = 256; // documents per transaction: a run that is stopped goes on from there
 const CACHE = join(import.meta.dirname, "../.cache/quality");
 
-type ByMode = Readonly<Record<(typeof MODES)[number], Metrics>>;
+type ByMode = Readonly<Record<(typeof COLUMNS)[number], Metrics>>;
 
 export async function bench({ sets }: BenchOptions): Promise<Table[]> {
   if (sets === undefined) throw new Error("expected --sets <folder> with judged collections, got none");
@@ -48,7 +55,17 @@ async function measure(folder: string): Promise<ByMode> {
     for (const warning of warnings) throw new Error(`${folder}: ${warning}`);
     if (missing.length > 0)
       process.stderr.write(`${folder}: ${missing.length} judged documents are missing\n`);
-    return Object.fromEntries(MODES.map((mode) => [mode, modes[mode].mean])) as Record<keyof ByMode, Metrics>;
+    const means: Record<string, Metrics> = {};
+    for (const mode of MODES) means[mode] = modes[mode].mean;
+    for (const [name, ctx] of Object.entries(RECALLS)) {
+      const rankings = new Map<string, string[]>();
+      for (const { id, text } of queries.filter((each) => judgements.has(each.id))) {
+        const { results } = await library.recall({ query_text: text, ctx });
+        rankings.set(id, [...new Set(results.map(({ doc_id }) => doc_id))]);
+      }
+      means[name] = evaluate(rankings, judgements, K).mean;
+    }
+    return means as Record<keyof ByMode, Metrics>;
   } finally {
     await library.close();
   }
@@ -83,7 +100,7 @@ function fileNamed(folder: string, start: string): string {
 }
 
 function row(set: string, of: (mode: keyof ByMode) => number): Record<string, string | number> {
-  return { set, ...Object.fromEntries(MODES.map((mode) => [mode, of(mode).toFixed(4)])) };
+  return { set, ...Object.fromEntries(COLUMNS.map((mode) => [mode, of(mode).toFixed(4)])) };
 }
 
 function meanOf(figures: readonly number[]): number {
