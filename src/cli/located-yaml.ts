@@ -7,9 +7,15 @@ const DEPTH_MAX = 64;
 
 /** @throws {JsonFault} */
 export function parseLocatedYaml(text: string): Located {
-  const document = parseDocument(text, { version: "1.2", schema: "core", uniqueKeys: true, strict: true });
+  const document = parseDocument(text, {
+    version: "1.2",
+    schema: "core",
+    uniqueKeys: true,
+    strict: true,
+    prettyErrors: false,
+  });
   const [error] = [...document.errors, ...document.warnings];
-  if (error !== undefined) throw new JsonFault(sentence(error.message), error.pos[0]);
+  if (error !== undefined) throw new JsonFault(error.message, error.pos[0]);
   // An empty file sets nothing.
   if (document.contents === null) return { kind: "object", at: 0, members: new Map() };
   return located(document.contents as Node, 0);
@@ -45,9 +51,4 @@ function located(node: Node, depth: number): Located {
 
 function nullAt(at: number): Located {
   return { kind: "null", at, value: null };
-}
-
-/** The parser's message, without the picture of the line that it adds. */
-function sentence(message: string): string {
-  return (message.split("\n")[0] ?? message).replace(/ at line \d+, column \d+:?$/, "");
 }

@@ -167,7 +167,7 @@ test("agents read one namespace, at its own address", async () => {
   const agent = await connectHttp(`${server.url}/mcp?namespace=agents`, bearer);
   const { tools } = await agent.client.listTools();
   expect(tools.map(({ name }) => name)).toStrictEqual([
-    ...["search", "get_chunk", "library_status", "verify", "search_rifflux"],
+    ...["search", "recall", "get_chunk", "library_status", "verify", "search_rifflux"],
   ]);
   const found = await agent.call("search", { query: "equal scores" });
   expect(found.results.map(({ path }: Answer) => path)).toContain("ties/000.md");
