@@ -95,7 +95,7 @@ function squaredLength(counts: TermCounts): number {
 }
 
 /** ln 2, the nearest binary64. */
-const LN2 = 0.6931471805599453;
+const { LN2 } = Math;
 
 /** Returns 1 + ln n of a count. SPEC §26.3 */
 export function countWeight(n: number): number {

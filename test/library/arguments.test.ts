@@ -75,7 +75,7 @@ describe("a call with wrong arguments fails with BAD_ARGUMENT, which names what 
     ["null", null, "expected options to be a plain object, got null"],
     ["a number", 1, "expected options to be a plain object, got 1"],
     ["a Map", new Map([["model", "tiny"]]), "expected options to be a plain object, got a Map"],
-    ["a name that is spelled wrong", { modle: "tiny" }, 'chunking, workers, .*, got "modle"'],
+    ["a name that is spelled wrong", { modle: "tiny" }, 'chunking, .*workers, .*, got "modle"'],
     ["a model that is none", { model: 1 }, "expected model to be the name of a model"],
     ["a model that is null", { model: null }, "expected model to be the name of a model"],
     ["a count of workers that is none", { ...TINY, workers: "a" }, "expected workers to be a whole number"],
@@ -178,7 +178,7 @@ describe("a document that cannot be read", () => {
       counted({ path: "b.md", text: "b", modifiedAt: 1, mime: "text/plain", metadata }, "document"),
     ]);
     expect(reads.sort()).toStrictEqual([
-      ...["metadata", "mime", "modifiedAt", "path", "text"].map((key) => `document.${key}`),
+      ...["format", "metadata", "mime", "modifiedAt", "path", "text"].map((key) => `document.${key}`),
       ...["size", "tags"].map((key) => `metadata.${key}`),
     ]);
     await library.close();

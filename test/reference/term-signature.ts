@@ -52,7 +52,7 @@ export function ln(n: number): number {
   const z = (m - 1) / (m + 1);
   let s = 1 / 23;
   for (const j of [21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1]) s = s * (z * z) + 1 / j;
-  return (e + z * s * 2.8853900817779268) * 0.6931471805599453;
+  return (e + z * s * 2.8853900817779268) * Math.LN2;
 }
 
 /** SPEC §26.3: the sum rounded to binary32. */
