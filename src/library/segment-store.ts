@@ -107,25 +107,30 @@ export class SegmentStore {
       return;
     }
     for (const segment of index.segments) {
-      const isNews = segment.changes >= leastChanges || !segment.wasStored;
-      if (!segment.hasGraph || !isNews || !segment.isLoaded) continue;
+      if (!isNews(segment, leastChanges)) continue;
       const subtree = digests.get(segment.prefix)!;
       keepGraph(database, segment.prefix, subtree, segment.index);
       const kept = keptGraphs(database).find((each) => each.segment === segment.prefix)!;
       segment.isStoredAs(this.#stored(kept));
     }
-    const pending = (prefix: string) =>
-      index.segments
-        .filter((each) => each.prefix.startsWith(prefix))
-        .reduce((sum, { changes }) => sum + changes, 0);
-    // A stored graph may lack what its segment has: the bound must hold for what is stored, too.
-    const bounds = new Map(index.forks.map(({ prefix, bound }) => [prefix, bound - pending(prefix)]));
-    const segments = index.segments.map(({ prefix }) => prefix);
-    keepShape(database, { segments, bounds });
-    forgetGraphs(database, ({ segment }) => {
-      if (segments.includes(segment)) return false;
-      return (bounds.get(segment) ?? Number.POSITIVE_INFINITY) > most * FORK_KEPT_BELOW;
-    });
+    const shape = shapeOf(index);
+    keepShape(database, shape);
+    forgetGraphs(database, ({ segment }) => isForgotten(segment, shape, most));
+  }
+
+  /** Returns whether `keep` would change what is stored: a process that only reads writes nothing. */
+  hasNews(index: SegmentedIndex, leastChanges = KEEP_AFTER_CHANGES): boolean {
+    const { database, segment: most } = this.#ground;
+    const stored = keptShape(database);
+    const graphs = keptGraphs(database);
+    if (!index.answersByGraph) return graphs.length > 0 || stored !== null;
+    const shape = shapeOf(index);
+    return (
+      index.segments.some((segment) => isNews(segment, leastChanges)) ||
+      stored === null ||
+      printedShape(stored) !== printedShape(shape) ||
+      graphs.some(({ segment }) => isForgotten(segment, shape, most))
+    );
   }
 
   /** Returns an index without a graph, and its owners, of what the library has below a prefix. */
@@ -247,4 +252,29 @@ export class SegmentStore {
       throw missingRow(database, `vectors of ${count} chunks, more than ${index.size}`);
     return index;
   }
+}
+
+function isNews({ hasGraph, isLoaded, wasStored, changes }: Segment, leastChanges: number): boolean {
+  return hasGraph && isLoaded && (changes >= leastChanges || !wasStored);
+}
+
+/** Returns the shape to store. A stored graph may lack what its segment has: the bound must hold for that, too. */
+function shapeOf(index: SegmentedIndex): KeptShape {
+  const pending = (prefix: string) =>
+    index.segments
+      .filter((each) => each.prefix.startsWith(prefix))
+      .reduce((sum, { changes }) => sum + changes, 0);
+  return {
+    segments: index.segments.map(({ prefix }) => prefix),
+    bounds: new Map(index.forks.map(({ prefix, bound }) => [prefix, bound - pending(prefix)])),
+  };
+}
+
+function isForgotten(segment: string, { segments, bounds }: KeptShape, most: number): boolean {
+  if (segments.includes(segment)) return false;
+  return (bounds.get(segment) ?? Number.POSITIVE_INFINITY) > most * FORK_KEPT_BELOW;
+}
+
+function printedShape({ segments, bounds }: KeptShape): string {
+  return JSON.stringify([[...segments].sort(), [...bounds].sort()]);
 }

@@ -258,6 +258,7 @@ export class SemanticIndex {
     if (this.#options.isReader === true) return;
     const { database, state } = this.#ground;
     try {
+      if (!database.snapshot(() => this.#store.hasNews(index, leastChanges))) return;
       database.transaction(() => {
         state.checkCanon();
         if (state.root() === this.#root) this.#store.keep(index, this.#digests, leastChanges);
