@@ -13,7 +13,12 @@ import { type FileTypes, fileTypes } from "./file-types.ts";
 /** What `Library.addFiles` would take, and what it would leave out. */
 export interface FilesPreview {
   /** The files that would be taken, by path. */
-  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly files: readonly {
+    /** Relative to the root. */
+    readonly path: string;
+    /** The size of the file. */
+    readonly bytes: number;
+  }[];
   /** Files that would be skipped, each with the reason. A broken PDF is only found when it is read. */
   readonly skipped: readonly SkippedFile[];
   /** Both counted by type. */

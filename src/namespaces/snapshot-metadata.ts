@@ -6,10 +6,14 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 export const SNAPSHOT_VERSION = "1.0";
 
 /** The files of a snapshot besides `metadata.json`. */
-export const SNAPSHOT_FILES = ["library.db", "vectors.index", "uuid_registry.jsonl"] as const;
+export const SNAPSHOT_FILES = [
+  "library.db",
+  "vectors.index",
+  "uuid_registry.jsonl",
+] as const satisfies readonly SnapshotFile[];
 
 /** The name of one of these files. */
-export type SnapshotFile = (typeof SNAPSHOT_FILES)[number];
+export type SnapshotFile = "library.db" | "vectors.index" | "uuid_registry.jsonl";
 
 /** What `metadata.json` of a snapshot says. SPEC §22.2 */
 export interface SnapshotMetadata {
@@ -36,7 +40,17 @@ export interface SnapshotMetadata {
   /** The root of their metadata. */
   readonly metadata_root: string;
   /** The size and sha256 of every other file. */
-  readonly files: Readonly<Record<SnapshotFile, { readonly bytes: number; readonly sha256: string }>>;
+  readonly files: Readonly<
+    Record<
+      SnapshotFile,
+      {
+        /** The size of the file. */
+        readonly bytes: number;
+        /** In hexadecimal. */
+        readonly sha256: string;
+      }
+    >
+  >;
 }
 
 /** A snapshot that was made or restored. */

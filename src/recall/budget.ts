@@ -12,7 +12,10 @@ export interface Work {
  * From which time budget on, in milliseconds, how much work is done. Counts and not times, so that the same budget gives
  * the same answer on a fast device and on a slow one. SPEC §26.2
  */
-export const BUDGETS: readonly (Work & { readonly from: number })[] = [
+export const BUDGETS: readonly (Work & {
+  /** The least time budget of this row, in milliseconds. */
+  readonly from: number;
+})[] = [
   { from: 5, perResult: 1, hops: 0, pairs: 0 },
   { from: 10, perResult: 2, hops: 1, pairs: 0 },
   { from: 20, perResult: 2, hops: 2, pairs: 4 },

@@ -96,7 +96,10 @@ export interface Explanation {
   /** The number of distinct chunks in all lists together. */
   readonly totalCandidates: number;
   /** The weight of each channel; that of the sparse one only if it was searched. */
-  readonly weights: Readonly<Record<"semantic" | "lexical", number>> & { readonly sparse?: number };
+  readonly weights: Readonly<Record<"semantic" | "lexical", number>> & {
+    /** Absent if the sparse channel was not searched. */
+    readonly sparse?: number;
+  };
   /** The constant of reciprocal rank fusion. */
   readonly rrfK: number;
   /** The MATCH expression given to FTS5; null if the query has no words for it. */

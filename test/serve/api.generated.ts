@@ -17,6 +17,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Recall memories from a space, with reasons and a confidence, within what a person may see */
+        post: operations["recall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hybrid/ingest": {
         parameters: {
             query?: never;
@@ -409,6 +426,146 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        RecallRequest: {
+            /** @description The question */
+            query_text: string;
+            ctx?: {
+                /** @description Who asks; documents with `readers` must name this person or a role */
+                person_id?: string;
+                /** @description The namespace */
+                space_id?: string;
+                /** @description A document in focus, by path or id */
+                focus_event_id?: string;
+                /** @description Texts that a workspace shows at this moment */
+                workspace?: string[];
+                /** @description How much work is done, by a fixed table: 5 to 1000; default 40 */
+                time_budget_ms?: number;
+                /** @description How many memories: 1 to 100; default 12 */
+                top_k?: number;
+                allow_cross_encoder?: boolean;
+                /** @description 0: as different as possible; 1: by relevance alone; default 0.35 */
+                mmr_lambda?: number;
+                /** @description Bits of 64 in which near-duplicates may differ; default 3, 0: off */
+                near_duplicates?: number;
+                filters?: {
+                    /** @description Whether shared documents may be seen; default true */
+                    allow_shared?: boolean;
+                    /**
+                     * @description The highest band that may be seen; default GREEN
+                     * @enum {string}
+                     */
+                    max_band?: "GREEN" | "AMBER" | "RED" | "BLACK";
+                    /** @description Roles of the person that `readers` may name */
+                    roles?: string[];
+                    path?: string | string[];
+                    mime?: string | string[];
+                    modifiedAfter?: number | string;
+                    modifiedBefore?: number | string;
+                    contains?: string;
+                    metadata?: {
+                        [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[];
+                    };
+                };
+                /** @description Milliseconds since 1970; only with it the answer has a receipt */
+                now?: number;
+                affect?: {
+                    valence: number;
+                    arousal: number;
+                };
+                /** @description What the person has in mind: goals, beliefs */
+                tom?: string[];
+                /** @description Other weights, by feature */
+                weights?: {
+                    [key: string]: number;
+                };
+                calibration?: {
+                    slope: number;
+                    offset: number;
+                };
+                /** @description The stores to ask; default all */
+                stores?: string[];
+                use_feedback?: boolean;
+                /** @description A hard limit: stages may be left out, and then there is no receipt */
+                deadline_ms?: number;
+            };
+        };
+        RecallAnswer: {
+            results: {
+                doc_id: string;
+                chunk_id: string;
+                score: number;
+                reasons: string[];
+                text: string;
+                /** @description Where the chunk starts in its document, from 1 */
+                line: number;
+                confidence: number;
+                /** @description The store that ranked it best */
+                source: string;
+                features: {
+                    bm25: number;
+                    tfidf_cosine: number;
+                    cosine: number;
+                    recency: number;
+                    personalization: number;
+                    affect_compat: number;
+                    tom_alignment: number;
+                    focus: number;
+                    length_penalty: number;
+                    source_prior: number;
+                    rrf: number;
+                };
+                /** @description Weight times feature; their sum is the score */
+                contributions: {
+                    bm25: number;
+                    tfidf_cosine: number;
+                    cosine: number;
+                    recency: number;
+                    personalization: number;
+                    affect_compat: number;
+                    tom_alignment: number;
+                    focus: number;
+                    length_penalty: number;
+                    source_prior: number;
+                    rrf: number;
+                };
+                /** @description Chunks that are nearly the same, folded into this one */
+                duplicates: string[];
+                cross_encoder?: number;
+            }[];
+            used_time_ms: number;
+            trace: {
+                stage: string;
+                top3: {
+                    doc_id: string;
+                    chunk_id: string;
+                    score: number;
+                    reasons: string[];
+                }[];
+                stages: {
+                    stage: string;
+                    candidates: number;
+                }[];
+                budget: {
+                    time_budget_ms: number;
+                    top_k: number;
+                    candidates: number;
+                    hops: number;
+                    pairs: number;
+                };
+                clamped: string[];
+                left_out: string[];
+            };
+            now: number;
+            /** @enum {string} */
+            now_source: "request" | "clock";
+            receipt: ({
+                digest: string;
+                root: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            warnings: string[];
+        };
         Documents: {
             /** @description The document's name: adding it again updates the document */
             path: string;
@@ -676,6 +833,102 @@ export interface operations {
             };
             /** @description The cursor or the library belongs to another state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests at once; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A bug or a damaged library; the server's log says more */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Busy for a moment; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    recall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecallRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecallAnswer"];
+                };
+            };
+            /** @description The request is wrong; `message` says what was expected */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The host or the origin is not the server's */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such namespace or model */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

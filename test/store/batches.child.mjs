@@ -50,6 +50,8 @@ for (let batch = last + 1; ; batch++) {
         searchHeadings: "",
         text: `${text} part ${part}`,
         searchText: null,
+        simHash: id(5, batch, part).subarray(0, 8),
+        termNorm: 1,
       });
     }
     // Every third batch also takes an old one away.

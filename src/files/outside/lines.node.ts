@@ -84,7 +84,7 @@ function isGzip(file: string): boolean {
   }
 }
 
-function decoded(decoder: TextDecoder, bytes: Uint8Array, place: Place): string {
+function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, place: Place): string {
   try {
     return decoder.decode(bytes);
   } catch (cause) {

@@ -16,7 +16,9 @@ import { sparseInteger } from "../../vectors/sparse-weight.ts";
 
 /** Terms with their weights, as sparse models and BM25 give them. */
 export interface WeightedTerms {
+  /** The terms. */
   readonly terms: readonly string[];
+  /** One weight for each term. */
   readonly weights: readonly number[];
 }
 
@@ -26,10 +28,13 @@ export interface OutsideChunk {
   readonly uuid: string;
   /** The document: a path like `guides/restore`. */
   readonly doc_id: string;
+  /** The text of the chunk. */
   readonly text: string;
   /** The order of chunks in their document follows `source_chunk_idxs`, then `chunk_id`. */
   readonly chunk_id?: string | number;
+  /** The numbers of the source chunks that it was made of. */
   readonly source_chunk_idxs?: readonly number[];
+  /** The number of tokens that its maker counted. */
   readonly num_tokens?: number;
   /** The dense vector, in a library of external vectors. */
   readonly vector?: readonly number[] | Float32Array | null;
