@@ -11,7 +11,7 @@ export const dbPath = z
 export const query = z
   .string()
   .describe(
-    'Words, or a question. A quoted "phrase" is required of keyword matches, not of matches by meaning. ' +
+    'Words, or a question. Every result contains a quoted "phrase" (search_rifflux: every match by words). ' +
       "No result contains an excluded -word.",
   );
 

@@ -4,7 +4,7 @@ import { searchOptions } from "../search-flags.ts";
 export const command = commandNamed("search")
   .argument(
     "<query...>",
-    'what to find; -word excludes results; a "quoted phrase" is required of keyword matches',
+    'what to find; -word excludes results; every result has a "quoted phrase"',
   )
   .addOption(dbOption());
 for (const option of searchOptions()) command.addOption(option);
