@@ -4,6 +4,7 @@ import {
   buildOption,
   collect,
   commandNamed,
+  crossEncoderOption,
   dbOption,
   ending,
   modelOption,
@@ -30,6 +31,7 @@ export const command = commandNamed("mcp")
   )
   .addOption(buildOption())
   .addOption(modelOption("each library's, or all-MiniLM-L6-v2 for a new one"))
+  .addOption(crossEncoderOption())
   .addHelpText(
     "after",
     ending(["mcp --root docs", "mcp --http 7337"], ["0 stopped by the client or a signal", "1 failed"]),

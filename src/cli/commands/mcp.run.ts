@@ -15,6 +15,7 @@ export interface McpCommandOptions {
   readonly token?: string;
   readonly rrfK: number;
   readonly model?: string;
+  readonly crossEncoder?: string;
   readonly build: Build | "auto";
 }
 
@@ -35,7 +36,11 @@ export async function mcp(options: McpCommandOptions): Promise<void> {
     project,
     searchParameters: (asked) => withDefaults(project?.search ?? {}, asked),
     ...(options.db === undefined ? {} : { db: resolve(options.db) }),
-    open: { build: options.build, ...(options.model === undefined ? {} : { model: options.model }) },
+    open: {
+      build: options.build,
+      ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.crossEncoder === undefined ? {} : { crossEncoder: options.crossEncoder }),
+    },
     makeFolder: placeFolder,
     checkFound: refuseLinks,
     rrfK: options.rrfK,

@@ -3,6 +3,7 @@ import {
   buildOption,
   collect,
   commandNamed,
+  crossEncoderOption,
   dataOption,
   ending,
   modelOption,
@@ -51,6 +52,7 @@ export const command = commandNamed("serve")
   .option("--no-mcp", "do not serve agents at /mcp?namespace=NAME")
   .addOption(buildOption())
   .addOption(modelOption("each namespace's, or all-MiniLM-L6-v2 for a new one"))
+  .addOption(crossEncoderOption())
   .addHelpText("after", HELP)
   .addHelpText(
     "after",

@@ -22,6 +22,7 @@ export interface ServeCommandOptions {
   readonly logQueries: "true" | "false";
   readonly mcp: boolean;
   readonly model?: string;
+  readonly crossEncoder?: string;
   readonly build: Build | "auto";
 }
 
@@ -33,7 +34,7 @@ const STOP_MS = 40_000;
 export async function serve(options: ServeCommandOptions): Promise<void> {
   const token = tokenFrom(options.tokenFile, process.env["SELFSAME_TOKEN"]);
   const config = options.config === undefined ? NO_CONFIG : readServiceConfig(resolve(options.config));
-  const { model } = options;
+  const { model, crossEncoder } = options;
   const { chunking, notices } = await chunkingOf(config, model);
   const maxActive = options.maxActive ?? config.maxActive;
   const stopped = signalled();
@@ -47,6 +48,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
     namespaces: {
       build: options.build,
       ...(model === undefined ? {} : { model }),
+      ...(crossEncoder === undefined ? {} : { crossEncoder }),
       ...(maxActive === undefined ? {} : { maxActive }),
       ...(config.index === undefined ? {} : { index: config.index }),
       ...(chunking === undefined ? {} : { chunking }),
