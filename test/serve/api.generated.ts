@@ -332,6 +332,8 @@ export interface components {
              * @enum {string}
              */
             group_by?: "path";
+            /** @description Fold results into a better one if their SimHashes differ in at most this many of 64 bits; 3 is usual; default 0 */
+            near_duplicates?: number;
             /** @description Leave out what is less similar than this and has none of the words */
             min_similarity?: number;
             /** @description Require a quoted phrase of what is found by meaning, too; default true */
@@ -357,6 +359,8 @@ export interface components {
                 text: string;
                 /** @description The words that matched */
                 highlights: string[];
+                /** @description With `near_duplicates`: the ids of the chunks that were folded into it */
+                duplicates?: string[];
                 /** @description Where they are in `text`: [start, end), in UTF-16 units, as `text.slice(start, end)` takes them */
                 provenance_offsets: [
                     number,
