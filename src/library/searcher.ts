@@ -262,7 +262,7 @@ export class Searcher {
           return result;
         };
         const sparse = tokens === null ? null : { index: this.#parts.sparse.of(roots.root), tokens };
-        const ground = { engine, database, index, totalChunks, sparse, timed };
+        const ground = { engine, database, index, sparse, timed };
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
         const ranked = { ranking, state: roots, warnings: all, isWhole: all.length === 0 };
