@@ -1,7 +1,14 @@
 import type { z } from "zod";
 import { schemaFault } from "../http/index.ts";
-import { type DocumentInput, type Library, SelfsameError } from "../index.ts";
+import {
+  type DocumentInput,
+  type Library,
+  type NewLibrary,
+  SelfsameError,
+  type VectorSource,
+} from "../index.ts";
 import type { Row } from "./document-rows.ts";
+import { type Declared, ingestChunks, isChunk } from "./ingest-chunks.ts";
 import { document, type ingestAnswer } from "./schemas.ts";
 
 type Answer = z.infer<typeof ingestAnswer>;
@@ -11,9 +18,18 @@ type Document = z.infer<typeof document>;
 export interface IngestOptions {
   /** The namespace that the request names; null if its documents may. */
   readonly namespace: string | null;
+  /** The namespace if nobody names one. */
+  readonly byDefault: string;
   readonly documentsMax: number;
-  /** Works with the library of a namespace, which stays open meanwhile. */
-  readonly use: <T>(namespace: string, work: (library: Library) => Promise<T>) => Promise<T>;
+  /** Where the vectors of new namespaces come from, unless a request says otherwise; undefined if nothing is configured. */
+  readonly vectors: VectorSource | undefined;
+  readonly has: (namespace: string) => Promise<boolean>;
+  /** Works with the library of a namespace, which stays open meanwhile. `create` is what a new one is made with. */
+  readonly use: <T>(
+    namespace: string,
+    work: (library: Library) => Promise<T>,
+    create?: NewLibrary,
+  ) => Promise<T>;
   /** Called after each batch with the number of documents that were written since the last call. */
   readonly onWritten?: (namespace: string, documents: number) => void;
   readonly signal: AbortSignal;
@@ -24,25 +40,48 @@ interface Pending {
   readonly input: DocumentInput;
 }
 
-const DEFAULT_NAMESPACE = "default";
 const REJECTIONS_MAX = 100;
 /** A batch is written when it has this many documents or characters. */
 const BATCH_DOCUMENTS = 256;
 const BATCH_CHARACTERS = 4 << 20;
 
+/** Adds what arrives: documents, or chunks with their vectors. The first row says which. */
+export async function ingest(
+  rows: AsyncGenerator<Row>,
+  declared: Declared,
+  options: IngestOptions,
+): Promise<Answer> {
+  const { done, value: first } = await rows.next();
+  if (done !== true && isChunk(first)) {
+    try {
+      return await ingestChunks(first, rows, declared, options);
+    } finally {
+      await rows.return(undefined); // what is left of the body is not read
+    }
+  }
+  return ingestDocuments(done === true ? null : first, rows, declared, options);
+}
+
 /**
- * Adds documents as they arrive, batch by batch. A document that is refused does not keep the others out. What is written when
- * the request breaks off stays written: sending it again costs a hash for each document.
+ * Adds documents batch by batch. A document that is refused does not keep the others out. What is written when the request
+ * breaks off stays written: sending it again costs a hash for each document.
  */
-export async function ingest(rows: AsyncIterable<Row>, options: IngestOptions): Promise<Answer> {
+async function ingestDocuments(
+  first: Row | null,
+  rest: AsyncGenerator<Row>,
+  { vectors }: Declared,
+  options: IngestOptions,
+): Promise<Answer> {
   const began = performance.now();
-  const batches = new Batches(options);
-  for await (const row of rows) await batches.add(row);
+  const batches = new Batches(options, vectors === "model" ? { vectors } : {});
+  if (first !== null) await batches.add(first);
+  for await (const row of rest) await batches.add(row);
   return batches.answer(began);
 }
 
 class Batches {
   readonly #options: IngestOptions;
+  readonly #create: NewLibrary;
   #namespace: string | null;
   #batch: Pending[] = [];
   #characters = 0;
@@ -52,8 +91,9 @@ class Batches {
   readonly #rejections: Rejection[] = [];
   readonly #done = { added: 0, updated: 0, unchanged: 0, chunks: 0, embedded: 0 };
 
-  constructor(options: IngestOptions) {
+  constructor(options: IngestOptions, create: NewLibrary) {
     this.#options = options;
+    this.#create = create;
     this.#namespace = options.namespace;
   }
 
@@ -67,6 +107,8 @@ class Batches {
         "Those before are written; send the rest in another request",
       );
     if ("fault" in row) return this.#reject(null, "BAD_JSON", row.fault);
+    if (isChunk(row))
+      return this.#reject(null, "BAD_ARGUMENT", "expected a document, got a chunk with a uuid");
     const parsed = document.safeParse(row.value);
     if (!parsed.success) {
       const path = (row.value as { path?: unknown } | null)?.path;
@@ -75,7 +117,7 @@ class Batches {
       return this.#reject(typeof path === "string" ? path : null, "BAD_ARGUMENT", reason);
     }
     const { namespace: named, path, text } = parsed.data;
-    this.#namespace ??= named ?? DEFAULT_NAMESPACE;
+    this.#namespace ??= named ?? this.#options.byDefault;
     if (named !== undefined && named !== this.#namespace) {
       const reason = `expected namespace to be ${JSON.stringify(this.#namespace)} in all documents, got ${JSON.stringify(named)}`;
       return this.#reject(path, "BAD_NAMESPACE", reason);
@@ -89,14 +131,16 @@ class Batches {
   }
 
   async answer(began: number): Promise<Answer> {
-    const namespace = this.#namespace ?? DEFAULT_NAMESPACE;
+    const namespace = this.#namespace ?? this.#options.byDefault;
     await this.#write();
-    const { root, metadataRoot } = await this.#options.use(namespace, (library) => library.stats());
+    const stats = (library: Library) => library.stats();
+    const { root, metadataRoot, duplicates } = await this.#options.use(namespace, stats, this.#create);
     return {
       namespace,
       received: this.#received,
       ...this.#done,
       rejected: this.#rejected,
+      near_duplicates: duplicates,
       rejections: this.#rejections,
       root,
       metadata_root: metadataRoot,
@@ -108,14 +152,15 @@ class Batches {
     const batch = this.#batch;
     if (batch.length === 0) return;
     [this.#batch, this.#characters, this.#paths] = [[], 0, new Set()];
-    await this.#options.use(this.#namespace!, async (library) => {
+    const add = async (library: Library) => {
       try {
         await this.#addTo(library, batch);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         for (const each of batch) await this.#addOne(library, each);
       }
-    });
+    };
+    await this.#options.use(this.#namespace!, add, this.#create);
   }
 
   async #addOne(library: Library, pending: Pending): Promise<void> {
