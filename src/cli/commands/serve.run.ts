@@ -21,6 +21,7 @@ export interface ServeCommandOptions {
   readonly snapshots?: boolean;
   readonly logQueries: "true" | "false";
   readonly mcp: boolean;
+  readonly contracts?: boolean;
   readonly model?: string;
   readonly build: Build | "auto";
 }
@@ -56,6 +57,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
     search: config.search,
     notices: [...config.notices, ...notices],
     mcp: options.mcp,
+    contracts: options.contracts === true,
     limits: { concurrentMax: options.maxConcurrent, ingestBytesMax: options.maxIngestMb * 2 ** 20 },
     log: { queries: options.logQueries === "true" },
     version: packageVersion(),
