@@ -2,9 +2,10 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { LibraryAccess } from "./access.ts";
 import type { Inputs } from "./check-arguments.ts";
 import { registerDocuments } from "./documents.ts";
+import type { Offer } from "./offer.ts";
 import type { Service } from "./service.ts";
 import { registerTools, type Tool } from "./tool.ts";
-import { type Offer, readingTools, toolsOf } from "./tools.ts";
+import { readingTools, toolsOf } from "./tools.ts";
 
 /** The server of one client, and what its tools take. */
 export interface ClientServer {

@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { type OpenOptions, type SearchParameters, SelfsameError } from "../index.ts";
 import type { LibraryAccess } from "./access.ts";
 import { isLibrary, Libraries, type LibrariesOptions } from "./libraries.ts";
+import type { Offer } from "./offer.ts";
 import { isIn, type Roots } from "./roots.ts";
-import type { Offer } from "./tools.ts";
 
 /** The settings of the project's selfsame.config.json, for what neither the command line nor a client sets. Paths are absolute. */
 export interface Project {

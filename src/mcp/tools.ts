@@ -5,6 +5,7 @@ import { GET_DOCUMENT } from "./get-document.ts";
 import { INDEX } from "./index-tool.ts";
 import { LIBRARY_STATUS } from "./library-status.ts";
 import { LIST_DOCUMENTS } from "./list-documents.ts";
+import type { Offer } from "./offer.ts";
 import { RECALL } from "./recall-tool.ts";
 import { REINDEX } from "./reindex.ts";
 import { REMOVE } from "./remove-tool.ts";
@@ -13,14 +14,6 @@ import { SEARCH } from "./search-tool.ts";
 import type { Service } from "./service.ts";
 import type { Tool } from "./tool.ts";
 import { VERIFY } from "./verify.ts";
-
-/** Which tools a server offers beside those that every server has. */
-export interface Offer {
-  /** Those of contracts: names, arguments, defaults and answers are the contract's. */
-  readonly contracts?: boolean | undefined;
-  /** Those that change documents. */
-  readonly writable?: boolean | undefined;
-}
 
 const READING: readonly Tool<LibraryAccess>[] = [
   SEARCH,
