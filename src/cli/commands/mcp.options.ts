@@ -4,6 +4,7 @@ import {
   buildOption,
   collect,
   commandNamed,
+  crossEncoderOption,
   dbOption,
   ending,
   modelOption,
@@ -33,6 +34,7 @@ export const command = commandNamed("mcp")
   )
   .addOption(buildOption())
   .addOption(modelOption("each library's, or all-MiniLM-L6-v2 for a new one"))
+  .addOption(crossEncoderOption())
   .addHelpText(
     "after",
     ending(

@@ -18,6 +18,7 @@ export interface McpCommandOptions {
   readonly writable?: boolean;
   readonly watch?: boolean;
   readonly model?: string;
+  readonly crossEncoder?: string;
   readonly build: Build | "auto";
 }
 
@@ -38,7 +39,11 @@ export async function mcp(options: McpCommandOptions): Promise<void> {
     project,
     searchParameters: (asked) => withDefaults(project?.search ?? {}, asked),
     ...(options.db === undefined ? {} : { db: resolve(options.db) }),
-    open: { build: options.build, ...(options.model === undefined ? {} : { model: options.model }) },
+    open: {
+      build: options.build,
+      ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.crossEncoder === undefined ? {} : { crossEncoder: options.crossEncoder }),
+    },
     makeFolder: placeFolder,
     checkFound: refuseLinks,
     rrfK: options.rrfK,

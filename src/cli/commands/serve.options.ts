@@ -3,6 +3,7 @@ import {
   buildOption,
   collect,
   commandNamed,
+  crossEncoderOption,
   dataOption,
   ending,
   modelOption,
@@ -52,6 +53,7 @@ export const command = commandNamed("serve")
   .option("--contracts", "offer agents the tools of the Rifflux contract, too")
   .addOption(buildOption())
   .addOption(modelOption("each namespace's, or all-MiniLM-L6-v2 for a new one"))
+  .addOption(crossEncoderOption())
   .addHelpText("after", HELP)
   .addHelpText(
     "after",

@@ -23,6 +23,7 @@ export interface ServeCommandOptions {
   readonly mcp: boolean;
   readonly contracts?: boolean;
   readonly model?: string;
+  readonly crossEncoder?: string;
   readonly build: Build | "auto";
 }
 
@@ -34,7 +35,7 @@ const STOP_MS = 40_000;
 export async function serve(options: ServeCommandOptions): Promise<void> {
   const token = tokenFrom(options.tokenFile, process.env["SELFSAME_TOKEN"]);
   const config = options.config === undefined ? NO_CONFIG : readServiceConfig(resolve(options.config));
-  const { model } = options;
+  const { model, crossEncoder } = options;
   const { chunking, notices } = await chunkingOf(config, model);
   const maxActive = options.maxActive ?? config.maxActive;
   const stopped = signalled();
@@ -48,6 +49,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
     namespaces: {
       build: options.build,
       ...(model === undefined ? {} : { model }),
+      ...(crossEncoder === undefined ? {} : { crossEncoder }),
       ...(maxActive === undefined ? {} : { maxActive }),
       ...(config.index === undefined ? {} : { index: config.index }),
       ...(chunking === undefined ? {} : { chunking }),
