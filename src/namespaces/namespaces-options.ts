@@ -132,11 +132,17 @@ export function optionsToReopen({
 /** Returns the options that a thread can be given: functions stay here. */
 export function optionsForThreads({
   model,
+  crossEncoder,
   featureGenerator,
   onIndexProgress,
   source,
   ...rest
 }: OpenOptions): OpenOptions {
-  if (model === undefined) return rest;
-  return { ...rest, model: model instanceof URL ? model.href : model };
+  return {
+    ...rest,
+    ...(model === undefined ? {} : { model: model instanceof URL ? model.href : model }),
+    ...(crossEncoder === undefined
+      ? {}
+      : { crossEncoder: crossEncoder instanceof URL ? crossEncoder.href : crossEncoder }),
+  };
 }

@@ -276,6 +276,7 @@ class FolderOfNamespaces implements Namespaces {
     const options = { ...made, namespace: name };
     return openParts(path, options, {
       embedder: (source, workers) => this.#models.embedder(source, workers),
+      crossEncoder: (model, load) => this.#models.crossEncoder(model, load),
     });
   }
 

@@ -23,7 +23,9 @@ export interface ServeCommandOptions {
   readonly maxIndexMb?: number;
   readonly logQueries: "true" | "false";
   readonly mcp: boolean;
+  readonly contracts?: boolean;
   readonly model?: string;
+  readonly crossEncoder?: string;
   readonly build: Build | "auto";
 }
 
@@ -35,7 +37,7 @@ const STOP_MS = 40_000;
 export async function serve(options: ServeCommandOptions): Promise<void> {
   const token = tokenFrom(options.tokenFile, process.env["SELFSAME_TOKEN"]);
   const config = options.config === undefined ? NO_CONFIG : readServiceConfig(resolve(options.config));
-  const { model } = options;
+  const { model, crossEncoder } = options;
   const { chunking, notices } = await chunkingOf(config, model);
   const maxActive = options.maxActive ?? config.maxActive;
   const vectors = options.vectors ?? config.vectors;
@@ -50,6 +52,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
     namespaces: {
       build: options.build,
       ...(model === undefined ? {} : { model }),
+      ...(crossEncoder === undefined ? {} : { crossEncoder }),
       ...(maxActive === undefined ? {} : { maxActive }),
       ...(config.index === undefined ? {} : { index: config.index }),
       ...(chunking === undefined ? {} : { chunking }),
@@ -63,6 +66,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
     search: config.search,
     notices: [...config.notices, ...notices],
     mcp: options.mcp,
+    contracts: options.contracts === true,
     limits: { concurrentMax: options.maxConcurrent, ingestBytesMax: options.maxIngestMb * 2 ** 20 },
     log: { queries: options.logQueries === "true" },
     version: packageVersion(),
