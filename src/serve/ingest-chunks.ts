@@ -7,20 +7,12 @@ import {
   type VectorSource,
   vectorsOfRecord,
 } from "../index.ts";
-import type { Row } from "./document-rows.ts";
+import { isChunk, type Row } from "./document-rows.ts";
 import { refused } from "./failure.ts";
-import type { IngestOptions } from "./ingest.ts";
-import type { ingestAnswer, ingestQuery } from "./schemas.ts";
+import type { Declared, IngestOptions } from "./ingest-options.ts";
+import type { ingestAnswer } from "./schemas.ts";
 
 type Answer = z.infer<typeof ingestAnswer>;
-
-/** What a request says about the vectors of its chunks. */
-export type Declared = Omit<z.infer<typeof ingestQuery>, "namespace">;
-
-/** Returns whether a row is a chunk that was made elsewhere. Documents have paths, chunks have UUIDs. */
-export function isChunk(row: Row): boolean {
-  return "value" in row && typeof row.value === "object" && row.value !== null && "uuid" in row.value;
-}
 
 /**
  * Adds documents whose chunks were made elsewhere, as they arrive. All of them are added or none: without one of its chunks
