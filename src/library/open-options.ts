@@ -39,6 +39,11 @@ export interface OpenOptions extends ModelOptions {
    * the file in turn: the same answers, slower.
    */
   readonly maxIndexMemory?: number;
+  /**
+   * How many vectors the library will have, about. Memory for them is reserved when vectors are first loaded; default:
+   * it grows with them. Answers do not depend on it.
+   */
+  readonly expectedVectors?: number;
   /** Called while graphs are built: after many additions, or if the file does not have them. */
   readonly onIndexProgress?: (event: IndexProgress) => void;
   /** How texts are split; default: by the model's limit, or what the library was made with. */
@@ -49,6 +54,11 @@ export interface OpenOptions extends ModelOptions {
   readonly timeoutMs?: number;
   /** If the library was made with another canon, rebuilds it from its own texts, instead of an error. */
   readonly rebuild?: boolean;
+  /**
+   * The cross-encoder that ranks memories again if a recall says `allow_cross_encoder`: the name or URL of a manifest with
+   * `head: "classifier"`, or such a manifest. It is loaded when it is first needed. docs/cross-encoder.md
+   */
+  readonly crossEncoder?: string | URL | ModelManifest;
   /**
    * Computes the vectors of queries that come without them, with models of the application. What it gives is part of the
    * receipt. Not in browsers: a page gives `vector` and `sparse` with the search.
@@ -71,6 +81,7 @@ export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   index: true,
   segment: true,
   maxIndexMemory: true,
+  expectedVectors: true,
   onIndexProgress: true,
   chunking: true,
   vectors: true,
@@ -78,6 +89,7 @@ export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   workers: true,
   timeoutMs: true,
   rebuild: true,
+  crossEncoder: true,
   featureGenerator: true,
   signal: true,
   onRebuildProgress: true,

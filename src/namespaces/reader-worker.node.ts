@@ -30,6 +30,7 @@ async function openToRead(name: string, path: string): Promise<LibraryParts> {
     throw new SelfsameError("DATABASE_MOVED", `expected the library of ${name}, got none`, "Search again");
   const shared = {
     embedder: models.embedder.bind(models),
+    crossEncoder: models.crossEncoder.bind(models),
     isReader: true,
   };
   return openParts(path, { ...options, namespace: name }, shared);
@@ -42,7 +43,7 @@ async function answer(request: ReaderRequest): Promise<unknown> {
       const onPartial = isPartialWanted
         ? (partial: object) => post({ type: "partial", answer: partial } as ReaderMessage)
         : undefined;
-      return connection(request).use(({ searcher }) => searchWith(searcher, query, parameters, onPartial));
+      return connection(request).use((open) => searchWith(open, query, parameters, onPartial));
     }
     case "verify":
       return connection(request).use(({ library }) => library.verifyReceipt(request.receipt));

@@ -370,6 +370,11 @@ export class VectorIndex {
   }
 }
 
+/** Whether an index uses this engine; another one needs an engine of its own. */
+export function holdsIndex(engine: Engine): boolean {
+  return taken.has(engine);
+}
+
 function claim(engine: Engine): void {
   if (typeof engine?.exports?.["vectors_init"] !== "function") {
     throw new SelfsameError(
@@ -378,7 +383,7 @@ function claim(engine: Engine): void {
       "const { engine } = await loadEngine()",
     );
   }
-  if (taken.has(engine)) {
+  if (holdsIndex(engine)) {
     throw new SelfsameError(
       "BAD_ARGUMENT",
       "expected an engine without an index, got one that holds an index already",
