@@ -17,7 +17,7 @@ import { pageOf } from "./page.ts";
 import { PAGE_POLICY } from "./page-style.ts";
 import { receiptJson, rounded } from "./query-answer.ts";
 import { checked, type Env, readAnyJson, readJson, requireType } from "./read-request.ts";
-import { deleteRequest, embeddingsRequest, namespaceQuery } from "./schemas.ts";
+import { deleteRequest, embeddingsRequest, ingestQuery, namespaceQuery } from "./schemas.ts";
 
 export interface AppOptions {
   readonly hybrid: Hybrid;
@@ -28,6 +28,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   /** null leaves out `/mcp`. */
   readonly mcp: McpEndpoint | null;
+  /** Whether agents get the tools of contracts, too. */
+  readonly contracts: boolean;
   readonly version: string;
   readonly hasToken: boolean;
   /** What the configuration says and cannot do. */
@@ -41,7 +43,7 @@ type C = Context<Env>;
 
 /** The routes of the service. The HTTP edge has checked who asks. */
 export function makeApp(options: AppOptions): Hono<Env> {
-  const { hybrid, embeddings, limits, log, metrics, version, mcp } = options;
+  const { hybrid, embeddings, limits, log, metrics, version, mcp, contracts } = options;
   const { namespaces } = hybrid;
   const openApi = openApiDocument(version, options.hasToken);
   const app = new Hono<Env>();
@@ -75,13 +77,13 @@ export function makeApp(options: AppOptions): Hono<Env> {
   });
 
   app.post("/v1/hybrid/ingest", async (c) => {
-    const { namespace } = checked(c.req.query(), namespaceQuery);
+    const asked = checked(c.req.query(), ingestQuery);
     c.set("isLogged", true);
     const { incoming } = c.env;
     const type = requireType(incoming, INGEST_TYPES);
     const pieces = bodyPieces(incoming, { max: limits.ingestBytesMax, patienceMs: limits.bodyMs });
     const rows = (type === "application/json" ? listRows : lineRows)(pieces, limits.documentBytesMax);
-    return c.json(await hybrid.ingest(rows, namespace ?? null, options.stop));
+    return c.json(await hybrid.ingest(rows, asked, options.stop));
   });
 
   app.delete("/v1/hybrid/documents", async (c) => {
@@ -173,7 +175,9 @@ export function makeApp(options: AppOptions): Hono<Env> {
         version,
         log: (line) => log.warning("mcp", line),
       });
-      await mcp.handle(incoming, outgoing, namespace, (onClose) => createReadingServer(access, onClose));
+      await mcp.handle(incoming, outgoing, namespace, (onClose) =>
+        createReadingServer(access, { contracts }, onClose),
+      );
       return RESPONSE_ALREADY_SENT;
     });
   }

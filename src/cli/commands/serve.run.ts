@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { tokenFrom } from "../../http/index.ts";
-import type { Build, SnapshotPolicy } from "../../index.ts";
+import type { Build, ExternalVectors, SnapshotPolicy } from "../../index.ts";
 import { loadTokenizer } from "../../library/engine-entry.ts";
 import { startServer } from "../../serve/index.ts";
 import { packageVersion } from "../package-version.ts";
@@ -19,8 +19,11 @@ export interface ServeCommandOptions {
   readonly maxIngestMb: number;
   readonly readers?: number;
   readonly snapshots?: boolean;
+  readonly vectors?: ExternalVectors;
+  readonly maxIndexMb?: number;
   readonly logQueries: "true" | "false";
   readonly mcp: boolean;
+  readonly contracts?: boolean;
   readonly model?: string;
   readonly crossEncoder?: string;
   readonly build: Build | "auto";
@@ -37,6 +40,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
   const { model, crossEncoder } = options;
   const { chunking, notices } = await chunkingOf(config, model);
   const maxActive = options.maxActive ?? config.maxActive;
+  const vectors = options.vectors ?? config.vectors;
   const stopped = signalled();
   const server = await startServer({
     data: options.data,
@@ -52,12 +56,17 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
       ...(maxActive === undefined ? {} : { maxActive }),
       ...(config.index === undefined ? {} : { index: config.index }),
       ...(chunking === undefined ? {} : { chunking }),
+      ...(vectors === undefined ? {} : { vectors }),
+      ...(config.dedupeThreshold === undefined ? {} : { dedupeThreshold: config.dedupeThreshold }),
+      ...(config.expectedVectors === undefined ? {} : { expectedVectors: config.expectedVectors }),
+      ...(options.maxIndexMb === undefined ? {} : { maxIndexMemory: options.maxIndexMb * 2 ** 20 }),
       ...(options.readers === undefined ? {} : { readers: options.readers }),
       snapshots: options.snapshots === true || config.snapshots.isOn ? policyOf(config.snapshots) : false,
     },
     search: config.search,
     notices: [...config.notices, ...notices],
     mcp: options.mcp,
+    contracts: options.contracts === true,
     limits: { concurrentMax: options.maxConcurrent, ingestBytesMax: options.maxIngestMb * 2 ** 20 },
     log: { queries: options.logQueries === "true" },
     version: packageVersion(),
