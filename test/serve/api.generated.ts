@@ -449,11 +449,14 @@ export interface components {
                 time_budget_ms?: number;
                 /** @description How many memories: 1 to 100; default 12 */
                 top_k?: number;
+                /** @description Whether a cross-encoder, if there is one, ranks the first memories again; default false */
                 allow_cross_encoder?: boolean;
                 /** @description 0: as different as possible; 1: by relevance alone; default 0.35 */
                 mmr_lambda?: number;
                 /** @description Bits of 64 in which near-duplicates may differ; default 3, 0: off */
                 near_duplicates?: number;
+                /** @description The most memories of one document: 1 to 100; default no limit */
+                per_document?: number;
                 filters?: {
                     /** @description Whether shared documents may be seen; default true */
                     allow_shared?: boolean;
