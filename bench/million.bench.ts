@@ -12,6 +12,7 @@ import type { SegmentedIndex } from "#dist/vectors/segmented-index.js";
 import { median } from "./embed/timing.ts";
 import { type Corpus, millionCorpus } from "./million/corpus.ts";
 import { fileOf, forgetIndex, makeLibrary, type Opened, openLibrary } from "./million/library.ts";
+import { stalls } from "./million/stalls.ts";
 import { makeQueries, readPassages } from "./search/passages.ts";
 import { DIM, idOf, numberOf } from "./vectors/data.ts";
 import { flag, type Row, round, say, seconds, type Table, verdict } from "./vectors/measure.ts";
@@ -41,6 +42,7 @@ export async function bench(): Promise<Table[]> {
     { title: `Graphs: building, changing, opening (${load})`, rows: tables.build },
     { title: `By vector, k ${K}, ${ASKED} queries, one thread`, rows: [...tables.search, ...tables.peer] },
     { title: `Hybrid: ${HYBRID} queries, and ${COMMON} of one common word`, rows: tables.hybrid },
+    { title: "Additions one by one, one of which splits a segment of 16,384", rows: await stalls(corpus) },
     { title: "Growth: the exponent of the number of chunks", rows: slopes(tables.build, tables.search) },
   ];
 }
