@@ -20,7 +20,7 @@ const segmentGiven = process.argv.find((each) => each.startsWith("--segment="))?
 
 export function fileOf(chunks: number): string {
   const segment = segmentGiven === undefined ? "" : `-${segmentGiven}`;
-  return join(import.meta.dirname, `../../.cache/million-1-${chunks}${segment}.db`);
+  return join(import.meta.dirname, `../../.cache/million-2-${chunks}${segment}.db`);
 }
 
 /** Makes the library of so many chunks if it is not there; without graphs. */

@@ -127,7 +127,7 @@ export class Library implements RemoteTree {
 
   /** The number of components of a vector. */
   get dimension(): number {
-    return this.#parts.identity.hidden;
+    return this.#parts.state.dimension ?? this.#parts.identity.hidden;
   }
 
   /** The build of the engine in use. */

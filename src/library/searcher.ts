@@ -14,7 +14,7 @@ import { compareReceipts, type ReceiptDifference } from "../search/compare-recei
 import { makeCursor, readCursor } from "../search/cursor.ts";
 import { parametersKey, type ResolvedParameters, resolveParameters } from "../search/parameters.ts";
 import { canonicalQuery, type ParsedQuery, parseCanonicalQuery } from "../search/parse-query.ts";
-import { withFeatures } from "../search/query-features.ts";
+import { generatedFeatures, withFeatures } from "../search/query-features.ts";
 import { checkReceipt, makeReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import { doneMode, readReceiptParameters, receiptParameters } from "../search/receipt-parameters.ts";
 import { type Ranking, type RankingStage, rank } from "../search/search.ts";
@@ -180,6 +180,15 @@ export class Searcher {
     return { isSame: differences.length === 0, differences, actual, warnings };
   }
 
+  /** Returns the parameters with what the application's generator gives, for a search where there is no generator. */
+  async withFeatures(query: string, given: SearchParameters): Promise<SearchParameters> {
+    const { engine, featureGenerator } = this.#parts;
+    if (featureGenerator === null || typeof query !== "string") return given;
+    const { semanticText } = parseCanonicalQuery(canonicalQuery(engine, query));
+    const p = resolveParameters(engine, given);
+    return { ...given, ...(await generatedFeatures(featureGenerator, semanticText, p)) };
+  }
+
   /** Returns the parameters with the vectors that the application computes for this query. */
   async #completed(query: string, given: ResolvedParameters): Promise<ResolvedParameters> {
     const { engine, featureGenerator } = this.#parts;
@@ -262,7 +271,7 @@ export class Searcher {
           return result;
         };
         const sparse = tokens === null ? null : { index: this.#parts.sparse.of(roots.root), tokens };
-        const ground = { engine, database, index, totalChunks, sparse, timed };
+        const ground = { engine, database, index, sparse, timed };
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
         const ranked = { ranking, state: roots, warnings: all, isWhole: all.length === 0 };

@@ -31,6 +31,8 @@ export interface IndexGround {
   readonly kind: IndexKind;
   /** S. SPEC §14.3 */
   readonly segment: number;
+  /** How many vectors are expected. */
+  readonly expected?: number | undefined;
 }
 
 const GRAPHS: Readonly<Record<IndexKind, Graphs>> = { auto: "above", exact: "none", hnsw: "all" };
@@ -154,8 +156,9 @@ export class SegmentStore {
   }
 
   #empty(): SegmentedIndex {
-    const { database, state, engine, dim, kind, segment } = this.#ground;
+    const { database, state, engine, dim, kind, segment, expected = 0 } = this.#ground;
     return new SegmentedIndex({
+      expected,
       ...{ dim, segment, graphs: GRAPHS[kind], engine: () => engine.another(), memoryMax: this.#memoryMax },
       graphOnceOf: (prefix) => {
         const kept = keptGraphs(database).find((each) => each.segment === prefix);

@@ -36,7 +36,10 @@ export interface IndexStatus {
   readonly graphs: number;
   /** Bytes of WebAssembly memory in use. */
   readonly memoryBytes: number;
-  /** Whether `maxIndexMemory` is too small for all segments at once, so that searches load them in turn. */
+  /**
+   * Whether there are more vectors than `maxIndexMemory` has room for: segments with graphs are loaded in turn, and
+   * searches are slower; an index without a graph takes more than the limit.
+   */
   readonly degraded: boolean;
 }
 

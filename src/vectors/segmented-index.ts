@@ -30,6 +30,8 @@ export interface SegmentedOptions {
   readonly graphOnceOf?: (prefix: string) => VectorIndex | null;
   /** The most WebAssembly memory, in bytes; segments that are stored leave it, the least recently used first. */
   readonly memoryMax?: number;
+  /** How many vectors are expected: memory for them is reserved at the start. */
+  readonly expected?: number;
 }
 
 /** A prefix with more than S distinct vectors, and what is below each of its bits. */
@@ -41,6 +43,8 @@ interface Fork {
 }
 type Tree = Fork | Segment | null;
 
+/** What the engine keeps of a vector beside its components: see ARCHITECTURE.md. */
+const RECORD_BYTES = 81;
 /** Half of a segment gets its graph before the segment is split: from 31/32 of S on. SPEC §10.10 leaves that open. */
 const PREPARE_FROM = 31 / 32;
 const PREPARED_UNTIL = 30 / 32;
@@ -95,9 +99,15 @@ export class SegmentedIndex {
     return [...this.segments, ...prepared].reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
   }
 
-  /** Whether segments must leave memory so that others fit in: searches are then slower. */
+  /**
+   * Whether there is more than the memory limit allows: segments must leave memory so that others fit in, and searches
+   * are slower; or there is one without a graph, which cannot leave.
+   */
   get isDegraded(): boolean {
-    return this.segments.some(({ isLoaded }) => !isLoaded) && this.memoryBytes >= this.#memoryMax;
+    const bytes = this.memoryBytes;
+    return (
+      bytes > this.#memoryMax || (bytes >= this.#memoryMax && this.segments.some(({ isLoaded }) => !isLoaded))
+    );
   }
 
   /** Whether graphs answer. A function of the set of vectors. SPEC §14.3 */
@@ -264,7 +274,12 @@ export class SegmentedIndex {
 
   /** Of an empty index nobody knows yet how much will follow: without a graph a bulk build is cheaper. */
   #firstSegment(prefix: string): Segment {
-    return Segment.of(prefix, this.#newIndex(), new Owners());
+    const engine = this.#options.engine();
+    const { expected = 0, graphs, segment } = this.#options;
+    const count = graphs === "none" ? expected : Math.min(expected, segment);
+    const bytes = count * (2 * this.dim + RECORD_BYTES);
+    if (bytes > 0 && bytes < this.#memoryMax) engine.reserve(bytes);
+    return Segment.of(prefix, VectorIndex.create(engine, { dim: this.dim, graph: false }), new Owners());
   }
 
   /** Splits the segment on the way to a document if it has become too large, and the halves if they still are. */
