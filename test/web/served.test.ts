@@ -17,7 +17,7 @@ const DOCUMENTS = [
 interface Page {
   readonly url: string;
   readonly child: ChildProcess;
-  call(name: string, body: BodyInit, headers?: Record<string, string>): Promise<[number, string[]]>;
+  call(name: string, body: string | Buffer, headers?: Record<string, string>): Promise<[number, string[]]>;
 }
 
 async function served(...options: string[]): Promise<Page> {
@@ -29,7 +29,7 @@ async function served(...options: string[]): Promise<Page> {
     url,
     child,
     async call(name, body, headers = {}) {
-      const response = await fetch(`${url}library/${name}`, { method: "POST", body, headers });
+      const response = await fetch(`${url}library/${name}`, { method: "POST", body: body as BodyInit, headers });
       return [response.status, (await response.text()).trim().split("\n")];
     },
   };
