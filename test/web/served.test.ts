@@ -29,7 +29,11 @@ async function served(...options: string[]): Promise<Page> {
     url,
     child,
     async call(name, body, headers = {}) {
-      const response = await fetch(`${url}library/${name}`, { method: "POST", body: body as BodyInit, headers });
+      const response = await fetch(`${url}library/${name}`, {
+        method: "POST",
+        body: body as BodyInit,
+        headers,
+      });
       return [response.status, (await response.text()).trim().split("\n")];
     },
   };
