@@ -27,6 +27,8 @@ const FIGURES = { [`nDCG@${K}`]: "ndcg", [`recall@${K}`]: "recall", MRR: "recipr
 const EDITION = 3;
 const BATCH = 256; // documents per transaction: a run that is stopped goes on from there
 const CACHE = join(import.meta.dirname, "../.cache/quality");
+/** Part of the files' names: files with other tables are others. */
+const EDITION = 3;
 
 type ByMode = Readonly<Record<(typeof COLUMNS)[number], Metrics>>;
 
