@@ -23,8 +23,6 @@ const RECALLS = {
 } as const;
 const COLUMNS = [...MODES, ...(Object.keys(RECALLS) as (keyof typeof RECALLS)[])];
 const FIGURES = { [`nDCG@${K}`]: "ndcg", [`recall@${K}`]: "recall", MRR: "reciprocalRank" } as const;
-/** Part of the file's name: a library with other tables is another. */
-const EDITION = 3;
 const BATCH = 256; // documents per transaction: a run that is stopped goes on from there
 const CACHE = join(import.meta.dirname, "../.cache/quality");
 /** Part of the files' names: files with other tables are others. */
