@@ -1,7 +1,8 @@
 // A library of a million chunks, and how its costs grow: 60,000, 250,000 and 1,000,000 chunks of real words and vectors
-// (bench/million/corpus.ts says how they are made). `npm run bench -- million`; the first run makes the libraries and
-// their graphs, which takes most of an hour on two cores. `--sizes=60000,250000` runs some of the sizes, `--own` leaves
-// out the peer, `--segment=16384` makes segments smaller, so that small sizes have several.
+// (bench/million/corpus.ts says how they are made). `npm run bench -- million`; the first run makes the libraries, every
+// run builds their graphs from scratch: more than half an hour on two cores, as much again for the peer.
+// `--sizes=60000,250000` runs some of the sizes, `--own` leaves out the peer, `--kept` uses the graphs of the last run,
+// `--segment=16384` makes segments smaller, so that small sizes have several.
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,8 @@ import { Library } from "#dist/library/library.js";
 import type { SegmentedIndex } from "#dist/vectors/segmented-index.js";
 import { median } from "./embed/timing.ts";
 import { type Corpus, millionCorpus } from "./million/corpus.ts";
-import { fileOf, makeLibrary, type Opened, openLibrary } from "./million/library.ts";
+import { fileOf, forgetIndex, makeLibrary, type Opened, openLibrary } from "./million/library.ts";
+import { stalls } from "./million/stalls.ts";
 import { makeQueries, readPassages } from "./search/passages.ts";
 import { DIM, idOf, numberOf } from "./vectors/data.ts";
 import { flag, type Row, round, say, seconds, type Table, verdict } from "./vectors/measure.ts";
@@ -40,6 +42,7 @@ export async function bench(): Promise<Table[]> {
     { title: `Graphs: building, changing, opening (${load})`, rows: tables.build },
     { title: `By vector, k ${K}, ${ASKED} queries, one thread`, rows: [...tables.search, ...tables.peer] },
     { title: `Hybrid: ${HYBRID} queries, and ${COMMON} of one common word`, rows: tables.hybrid },
+    { title: "Additions one by one, one of which splits a segment of 16,384", rows: await stalls(corpus) },
     { title: "Growth: the exponent of the number of chunks", rows: slopes(tables.build, tables.search) },
   ];
 }
@@ -57,6 +60,7 @@ async function measure(
     say(`${chunks}: graphs ${Math.round(share * 100)} %`);
   });
   const { library, parts } = opened;
+  if (!flag("kept")) forgetIndex(parts);
   const cpu = process.cpuUsage();
   const build = await seconds(() => library.prepare());
   const used = process.cpuUsage(cpu);
@@ -68,12 +72,17 @@ async function measure(
   await library.close();
   const child = join(import.meta.dirname, "million/open.child.ts");
   const { ms, peakMb } = JSON.parse(
-    execFileSync("npx", ["tsx", child, file, corpus.queries[0]!], { encoding: "utf8" }),
+    // The flags, too: S is part of the library's canon.
+    execFileSync("npx", ["tsx", child, ...process.argv.slice(2)], {
+      encoding: "utf8",
+      env: { ...process.env, MILLION_FILE: file, MILLION_QUERY: corpus.queries[0]! },
+      stdio: ["ignore", "pipe", "inherit"],
+    }),
   ) as { ms: number; peakMb: number };
   tables.build.push({
     chunks,
     segments,
-    "prepare s": round(build, 1),
+    [flag("kept") ? "load s" : "build s (1M: < 900)"]: round(build, 1),
     "its CPU s": round((used.user + used.system) / 1e6, 1),
     "insert ms (< 15)": round(insert),
     "delete ms (< 15)": round(remove),

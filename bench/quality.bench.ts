@@ -22,6 +22,8 @@ const COLUMNS = [...MODES, ...(Object.keys(RECALLS) as (keyof typeof RECALLS)[])
 const FIGURES = { [`nDCG@${K}`]: "ndcg", [`recall@${K}`]: "recall", MRR: "reciprocalRank" } as const;
 const BATCH = 256; // documents per transaction: a run that is stopped goes on from there
 const CACHE = join(import.meta.dirname, "../.cache/quality");
+/** Part of the files' names: files with other tables are others. */
+const EDITION = 3;
 
 type ByMode = Readonly<Record<(typeof COLUMNS)[number], Metrics>>;
 
@@ -76,7 +78,7 @@ async function libraryOf(folder: string): Promise<Library> {
   mkdirSync(CACHE, { recursive: true });
   const documents = documentsOf(folder);
   const digest = createHash("sha256").update(documents.join("\n")).digest("hex").slice(0, 16);
-  const file = join(CACHE, `${basename(folder)}-${digest}.db`);
+  const file = join(CACHE, `${basename(folder)}-${EDITION}-${digest}.db`);
   const library = await open(file, existsSync(file) ? { rebuild: true } : {});
   for (let from = (await library.stats()).documents; from < documents.length; from += BATCH) {
     const batch = documents.slice(from, from + BATCH).map((line) => JSON.parse(line));

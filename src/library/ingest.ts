@@ -206,10 +206,10 @@ export class Ingest {
         removed.push(...this.#chunkIds(document.id));
         vocabulary.removeDocument(document.id);
         deleteChunks(this.#database, document.id);
-        for (const chunk of chunks) {
-          const row = putChunk(this.#database, document.id, chunk);
-          vocabulary.add(row.searchText ?? row.text, row.searchHeadings);
-          added.push({ documentId: document.id, id: chunk.id, textHash: chunk.textHash });
+        for (const record of chunks) {
+          const { chunk, row } = putChunk(this.#database, document.id, record);
+          vocabulary.add(chunk, row.searchText ?? row.text, row.searchHeadings);
+          added.push({ documentId: document.id, id: record.id, textHash: record.textHash });
         }
       }
       vocabulary.write();

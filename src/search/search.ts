@@ -31,7 +31,6 @@ export interface SearchGround {
   readonly database: Database;
   /** In step with the database; null if no vectors are needed. */
   readonly index: SegmentedIndex | null;
-  readonly totalChunks: number;
   /** The sparse vectors, in step with the database, and the query's own tokens; null if that channel is not searched. */
   readonly sparse: { readonly index: SparseSearch; readonly tokens: readonly string[] } | null;
   /** Runs the work and records how long it took. The time decides nothing. */
@@ -77,7 +76,7 @@ export function rank(
   vector: Int16Array | null,
   p: ResolvedParameters,
 ): Ranking {
-  const { engine, database, totalChunks } = ground;
+  const { engine, database } = ground;
   const isPre = p.filters !== null && p.filterMode === "pre";
   const hasCandidates = isPre && fillCandidates(database, p.filters!);
   const { terms, corrections } =
@@ -92,10 +91,10 @@ export function rank(
   } = p.mode === "semantic"
     ? {
         hits: [],
-        ...(p.explain ? lexicalQuestion(database, query, totalChunks) : { match: null, items: [] }),
+        ...(p.explain ? lexicalQuestion(query) : { match: null, items: [] }),
       }
     : ground.timed("lexical", () =>
-        lexicalChannel(database, query, p.lexicalK, hasCandidates, totalChunks, p.bm25Scoring),
+        lexicalChannel(database, query, p.lexicalK, hasCandidates, p.bm25Scoring),
       );
   const usesVector = p.mode !== "lexical" && vector !== null;
   const restrictions = restrict(ground, query, p, hasCandidates, usesVector);

@@ -57,11 +57,14 @@ export function putDocument(database: Database, document: DocumentRecord): void 
   database.run("UPDATE files SET size = -1 WHERE documentId = ?", [id]);
 }
 
-/** Stores a chunk, with its words in the form that is indexed. Returns the row. */
-export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): ChunkRow {
-  const row = chunkRow(documentId, chunk);
-  insertChunk(database, row);
-  return row;
+/** Stores a chunk, with its words in the form that is indexed. Returns the row and its rowid. */
+export function putChunk(
+  database: Database,
+  documentId: Uint8Array,
+  record: ChunkRecord,
+): { readonly chunk: number; readonly row: ChunkRow } {
+  const row = chunkRow(documentId, record);
+  return { chunk: insertChunk(database, row), row };
 }
 
 /** A chunk as it is stored. */

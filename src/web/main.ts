@@ -104,5 +104,5 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") void session.refresh();
 });
 
-void session.start();
+void session.begin();
 void keepOffline();

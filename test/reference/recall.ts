@@ -150,8 +150,10 @@ async function words(chunks: readonly RecallChunk[], query: string) {
             ([row, value]) => [Number(row), -Number(value)],
           ),
         );
-  const bm25 = await rows(match(parsed));
   const excluded = new Set((await rows(exclusion(parsed.excluded))).keys());
+  // With NOT, bm25() depends on the order of the rows.
+  const bm25 = await rows(match({ ...parsed, excluded: [] }));
+  for (const row of excluded) bm25.delete(row);
   const items = [[...parsed.phrases].sort(byBytes), [...parsed.terms].sort(byBytes)].flat();
   // An item's count in a chunk: the words between the marks of highlight(), for both columns.
   const counts = new Map<string, Map<number, number>>();

@@ -3,7 +3,7 @@
 import type { CorpusChunk, CorpusDocument } from "./corpus.ts";
 import { passes } from "./filters.ts";
 import { type FullText, openFullText } from "./full-text.ts";
-import { exclusion, match, parseQuery, STOP_WORDS, searchText, selectTerms } from "./query.ts";
+import { exclusion, match, parseQuery, STOP_WORDS, searchText } from "./query.ts";
 import { diversify, fuse, type List, ordered } from "./ranking.ts";
 import { nearest, openSpelling, type Spelling } from "./spelling.ts";
 import { exactSearch } from "./vectors.ts";
@@ -109,11 +109,15 @@ export async function search(
 
   // SPEC §20.3
   const spelled = p.spelling ? await spell(shelf, parsed.terms, parsed.phrases) : parsed.terms;
-  const terms = await affordable(shelf, spelled);
-  const expression = match({ ...parsed, terms });
+  const wanted = { ...parsed, terms: spelled };
+  const expression = match(wanted);
+  const excluding = exclusion(parsed.excluded);
+  const excluded = excluding === null ? new Map<number, number>() : await fullText.scores(excluding);
   const bm25 = new Map<string, number>();
   if (p.mode !== "semantic" && expression !== null) {
-    const rows = [...(await fullText.scores(expression))].filter(([i]) => isSeen(i));
+    // With NOT, bm25() depends on the order of the rows.
+    const scores = await fullText.scores(match({ ...wanted, excluded: [] })!);
+    const rows = [...scores].filter(([i]) => isSeen(i) && !excluded.has(i));
     rows.sort(([i, a], [j, b]) => a - b || comparePlaces(chunks[i]!, chunks[j]!));
     for (const [i, score] of rows.slice(0, p.lexicalK)) bm25.set(chunks[i]!.id, score);
   }
@@ -122,8 +126,6 @@ export async function search(
   const dots = new Map<string, number>();
   const vector = parsed.semanticText === "" ? null : vectorOf(parsed.semanticText);
   if (p.mode !== "lexical" && vector !== null) {
-    const excluding = exclusion(parsed.excluded);
-    const excluded = excluding === null ? new Map() : await fullText.scores(excluding);
     const phrased =
       p.bindPhrases && parsed.phrases.length > 0
         ? await fullText.scores(match({ ...parsed, terms: [], excluded: [] })!)
@@ -199,13 +201,6 @@ async function spell(
     out.push(words.join(" "));
   }
   return [...new Set(out)].filter((term) => !phrases.includes(term));
-}
-
-/** SPEC §15.7 */
-async function affordable({ fullText }: Shelf, terms: readonly string[]): Promise<string[]> {
-  const frequencies: [string, number][] = [];
-  for (const term of terms) frequencies.push([term, Math.min(...(await fullText.frequencies(term)))]);
-  return selectTerms(frequencies);
 }
 
 function comparePlaces(a: CorpusChunk, b: CorpusChunk): number {

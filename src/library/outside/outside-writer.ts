@@ -152,7 +152,7 @@ export class OutsideWriter {
       ...{ tokens, text: words, textHash, ...signatureOf(searchText(words), "") },
     });
     const number = insertChunk(this.#database, row);
-    this.#vocabulary.add(row.searchText ?? row.text, row.searchHeadings);
+    this.#vocabulary.add(number, row.searchText ?? row.text, row.searchHeadings);
     putOutside(this.#database, number, { digest, fields, bm25, vector, sparse });
     this.#seen.add(number);
     this.#chunks++;
