@@ -284,13 +284,8 @@ export class Searcher {
           stage(step, began);
           return result;
         };
-<<<<<<< HEAD
         const sparse = bySparse === null ? null : { index: bySparse, tokens: tokens! };
-        const ground = { engine, database, index, totalChunks, sparse, timed };
-=======
-        const sparse = tokens === null ? null : { index: this.#parts.sparse.of(roots.root), tokens };
         const ground = { engine, database, index, sparse, timed };
->>>>>>> main
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
         const ranked = {
