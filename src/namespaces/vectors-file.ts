@@ -6,7 +6,7 @@ const VERSION = 1;
 const HEADER_BYTES = 32;
 const ID_BYTES = 16;
 /** Vectors are written in parts of this size, each from one scan of the table: memory does not grow with the library. */
-const PART_BYTES = 256 << 20;
+const PART_BYTES = 512 << 20;
 const LINES_PER_WRITE = 8192;
 
 /** Writes bytes to the end of a file. */
