@@ -24,7 +24,8 @@ const HYBRID = 90;
 const COMMON = 30;
 const UPDATES = 40;
 const K = 10;
-const EFS = [20, 50, 100, 200];
+const EFS = [10, 20, 50, 100, 200];
+const RECALL = 0.97;
 
 const sizesGiven = process.argv.find((each) => each.startsWith("--sizes="))?.slice(8);
 
@@ -41,6 +42,7 @@ export async function bench(): Promise<Table[]> {
   return [
     { title: `Graphs: building, changing, opening (${load})`, rows: tables.build },
     { title: `By vector, k ${K}, ${ASKED} queries, one thread`, rows: [...tables.search, ...tables.peer] },
+    { title: "Against hnswlib-node (M 16, efConstruction 200)", rows: ratios(tables) },
     { title: `Hybrid: ${HYBRID} queries, and ${COMMON} of one common word`, rows: tables.hybrid },
     { title: "Additions one by one, one of which splits a segment of 16,384", rows: await stalls(corpus) },
     { title: "Growth: the exponent of the number of chunks", rows: slopes(tables.build, tables.search) },
@@ -218,6 +220,35 @@ async function peer(chunks: number, corpus: Corpus): Promise<Row[]> {
       "its CPU s": round((used.user + used.system) / 1e6, 1),
     };
   });
+}
+
+/** Our times divided by the peer's: of a build, in CPU time, and of a query at a recall that both reach. */
+function ratios({ build, search, peer: theirs }: Record<"build" | "search" | "peer", Row[]>): Row[] {
+  return build.flatMap(({ chunks, "its CPU s": cpu }) => {
+    const of = (rows: readonly Row[], name: string) =>
+      rows.filter((row) => row["chunks"] === chunks && String(row["index"]).startsWith(name));
+    const [ours, others] = [of(search, "selfsame, ef"), of(theirs, "hnswlib-node")];
+    if (ours.length === 0 || others.length === 0) return [];
+    const [at, least] = [timeAt(ours, RECALL), timeAt(others, RECALL)];
+    return [
+      {
+        chunks: chunks!,
+        [`µs at recall ${RECALL}`]: round(at, 0),
+        "hnswlib-node µs": round(least, 0),
+        "ratio (≤ 1.5)": round(at / least),
+        "build CPU ratio (≤ 1)": flag("kept") ? "–" : round(Number(cpu) / Number(others[0]!["its CPU s"])),
+      },
+    ];
+  });
+}
+
+/** The time per query at a recall, between those of neighbouring values of ef. */
+function timeAt(rows: readonly Row[], recall: number): number {
+  const points = rows.map((row) => [Number(row["recall@10"]), Number(row["µs/query"])] as const);
+  const above = points.findIndex(([reached]) => reached >= recall);
+  if (above <= 0) return above === 0 ? points[0]![1] : Number.NaN;
+  const [[r0, t0], [r1, t1]] = [points[above - 1]!, points[above]!];
+  return t0 + ((recall - r0) / (r1 - r0)) * (t1 - t0);
 }
 
 /** The exact neighbours by number, from an index of its own. */

@@ -54,6 +54,11 @@ export interface ResolvedParameters {
   readonly explain: boolean;
 }
 
+/** Returns the parameters of the same search without its sparse channel. */
+export function withoutSparse(p: ResolvedParameters): ResolvedParameters {
+  return { ...p, sparseWeight: 0, sparseK: SPARSE_K, sparse: null };
+}
+
 /** The minimum number of candidates per channel, unless the caller or a preset sets it. */
 const CANDIDATES_MIN = 20;
 /** The minimum number of candidates per channel with filters that apply after ranking. */

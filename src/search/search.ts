@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
 import type { SegmentedIndex } from "../vectors/segmented-index.ts";
-import type { SparseHit, SparseIndex } from "../vectors/sparse-index.ts";
+import type { SparseHit, SparseSearch } from "../vectors/sparse-index.ts";
 import type { Hit } from "../vectors/vector-index.ts";
 import {
   candidateChunks,
@@ -33,7 +33,7 @@ export interface SearchGround {
   /** In step with the database; null if no vectors are needed. */
   readonly index: SegmentedIndex | null;
   /** The sparse vectors, in step with the database, and the query's own tokens; null if that channel is not searched. */
-  readonly sparse: { readonly index: SparseIndex; readonly tokens: readonly string[] } | null;
+  readonly sparse: { readonly index: SparseSearch; readonly tokens: readonly string[] } | null;
   /** Runs the work and records how long it took. The time decides nothing. */
   readonly timed: <T>(stage: RankingStage, work: () => T) => T;
 }
