@@ -22,6 +22,7 @@ export {
   f32_neg,
   f32_sqrt,
   f32_sub,
+  f32_tanh,
   f32_to_i32_near_even,
   f32_to_i32_trunc,
 } from "./arith/conformance";
@@ -66,6 +67,9 @@ export {
 } from "./model/weights";
 export { forward_embeddings, forward_layer, forward_states } from "./model/forward";
 export { embed } from "./embedding/embed";
+
+// The head of a classifier that reads pairs of texts, SPEC §8.6
+export { classify, head_set_classifier, head_set_pooler } from "./model/head";
 
 // A vector that another model computed, SPEC §9.6
 export { vector_of_f32 } from "./vectors/given";

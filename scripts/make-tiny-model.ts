@@ -7,6 +7,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { splitmix32 } from "../test/reference/prng.ts";
 import { tinyVocabulary } from "./tiny-vocabulary.ts";
+import { type DrawnTensor, safetensors } from "./write-safetensors.ts";
 
 const SEED = 0x73616d65;
 const HIDDEN = 32;
@@ -46,20 +47,15 @@ export function makeTinyModel(): Map<string, Uint8Array> {
   ]);
 }
 
-function described(path: string, bytes: Uint8Array): { path: string; bytes: number; sha256: string } {
+/** The entry of a file in a manifest. */
+export function described(path: string, bytes: Uint8Array): { path: string; bytes: number; sha256: string } {
   return { path, bytes: bytes.length, sha256: bytesToHex(sha256(bytes)) };
 }
 
-interface Tensor {
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly values: Float32Array;
-}
-
 /** Every tensor of SPEC §8.2, with the prefix `bert.` that some files have, drawn in the order of the file. */
-function drawTensors(vocabulary: number): Tensor[] {
+function drawTensors(vocabulary: number): DrawnTensor[] {
   const next = splitmix32(SEED);
-  const tensors: Tensor[] = [];
+  const tensors: DrawnTensor[] = [];
   const draw = (name: string, shape: number[], value: () => number): void => {
     const values = new Float32Array(shape.reduce((product, size) => product * size, 1));
     for (let i = 0; i < values.length; i++) values[i] = value();
@@ -97,30 +93,6 @@ function drawTensors(vocabulary: number): Tensor[] {
     draw(`${at}.output.LayerNorm.bias`, [HIDDEN], gentle);
   }
   return tensors;
-}
-
-/** The layout of SPEC §8.1; the header is padded with spaces so that the data starts at a multiple of 8. */
-function safetensors(tensors: readonly Tensor[]): Uint8Array {
-  const header: Record<string, unknown> = { __metadata__: { format: "pt" } };
-  let size = 0;
-  for (const { name, shape, values } of tensors) {
-    header[name] = { dtype: "F32", shape, data_offsets: [size, size + values.byteLength] };
-    size += values.byteLength;
-  }
-  const plain = JSON.stringify(header);
-  const json = utf8ToBytes(plain.padEnd(Math.ceil(plain.length / 8) * 8));
-  const file = new Uint8Array(8 + json.length + size);
-  const view = new DataView(file.buffer);
-  view.setBigUint64(0, BigInt(json.length), true);
-  file.set(json, 8);
-  let at = 8 + json.length;
-  for (const { values } of tensors) {
-    for (const value of values) {
-      view.setFloat32(at, value, true);
-      at += 4;
-    }
-  }
-  return file;
 }
 
 /** The shape of Hugging Face's tokenizer.json. The vocabulary is written by hand: a JavaScript object would move its digits to the front. */

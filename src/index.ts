@@ -76,6 +76,7 @@ export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
 export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
 export type { ExternalVectors, VectorSource } from "./library/vector-source.ts";
+export type { CrossEncoder, CrossEncoderIdentity, PairTokens } from "./model/cross-encoder.ts";
 export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.ts";
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";

@@ -27,6 +27,7 @@ import {
   to_i32_near_even,
   to_i32_trunc,
 } from "./real";
+import { tanh } from "./tanh";
 
 function canonical(x: real): u32 {
   const bits = real_to_bits(x);
@@ -104,6 +105,10 @@ export function f32_from_f16(half: u32): u32 {
 
 export function f32_exp(a: u32): u32 {
   return canonical(exp(real_from_bits(a)));
+}
+
+export function f32_tanh(a: u32): u32 {
+  return canonical(tanh(real_from_bits(a)));
 }
 
 export function f32_erf(a: u32): u32 {

@@ -39,7 +39,7 @@ export function self_test_forward(): i32 {
   assert(hidden == 0);
   const mark = memory_mark();
   const failed = failed_allocs;
-  const code = model_create(HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS, POSITIONS, EPS, true);
+  const code = model_create(HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS, POSITIONS, EPS, true, false);
   const row = alloc(INNER << 2);
   const ids = alloc(POSITIONS << 2);
   const vector = alloc(HIDDEN << 1);

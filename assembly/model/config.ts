@@ -10,6 +10,7 @@ export let vocabulary: i32 = 0;
 export let positions: i32 = 0;
 export let limit: i32 = 0; // the most tokens of a text, including [CLS] and [SEP]
 export let eps_bits: u32 = 0; // LayerNorm's epsilon
+export let has_head: bool = false; // whether the model ends in a classifier
 
 /** Returns 0, or CONFIG_REFUSED if SPEC §8 does not admit the shape. The host checks first and explains. */
 export function config_set(
@@ -21,6 +22,7 @@ export function config_set(
   new_positions: i32,
   new_limit: i32,
   new_eps_bits: u32,
+  new_has_head: bool,
 ): i32 {
   if (new_hidden < 8 || new_hidden > 4096 || new_hidden % 8 != 0) return CONFIG_REFUSED;
   if (new_heads < 1 || new_hidden % new_heads != 0 || (new_hidden / new_heads) % 8 != 0)
@@ -39,6 +41,7 @@ export function config_set(
   positions = new_positions;
   limit = new_limit;
   eps_bits = new_eps_bits;
+  has_head = new_has_head;
   return 0;
 }
 
@@ -46,4 +49,5 @@ export function config_set(
 export function config_clear(): void {
   hidden = 0;
   limit = 0;
+  has_head = false;
 }

@@ -19,25 +19,29 @@ import {
   layer_vector,
   position_table,
   table_row,
-  type_row,
+  type_table,
   word_table,
 } from "./weights";
 
-/** x (n, hidden) = the states after all layers. Returns 0, IDS_REFUSED or NON_FINITE. SPEC §8 */
-export function forward(ids: usize, n: i32): i32 {
-  let code = forward_embeddings(ids, n);
+/**
+ * x (n, hidden) = the states after all layers. The first `first` tokens have type 0, the others type 1. Returns 0,
+ * IDS_REFUSED or NON_FINITE. SPEC §8
+ */
+export function forward(ids: usize, n: i32, first: i32): i32 {
+  let code = forward_embeddings(ids, n, first);
   for (let layer = 0; layer < layers && code == 0; layer++) code = forward_layer(layer, n);
   return code;
 }
 
-/** x (n, hidden) = the embeddings of ids (n) i32. Returns 0 or IDS_REFUSED. SPEC §8.3 */
-export function forward_embeddings(ids: usize, n: i32): i32 {
+/** x (n, hidden) = the embeddings of ids (n) i32, `first` of them of type 0. Returns 0 or IDS_REFUSED. SPEC §8.3 */
+export function forward_embeddings(ids: usize, n: i32, first: i32): i32 {
   if (n < 1 || n > limit) return IDS_REFUSED;
   for (let t = 0; t < n; t++) if (load<u32>(ids + (t << 2)) >= <u32>vocabulary) return IDS_REFUSED;
   for (let t = 0; t < n; t++) {
     const row = x + t * (hidden << 2);
     table_row(row, word_table, load<i32>(ids + (t << 2)));
     table_row(y, position_table, t);
+    const type_row = type_table + (t < first ? 0 : hidden << 2);
     for (let i = 0; i < hidden << 2; i += 4) {
       const word_and_type = add(load<real>(row + i), load<real>(type_row + i));
       store<real>(row + i, add(word_and_type, load<real>(y + i)));

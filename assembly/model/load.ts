@@ -1,5 +1,6 @@
 import { memory_mark, memory_release } from "../memory";
 import { config_clear, config_set } from "./config";
+import { head_create } from "./head";
 import { state_create } from "./state";
 import { weights_create } from "./weights";
 
@@ -14,11 +15,23 @@ export function model_create(
   limit: i32,
   eps_bits: u32,
   tables_f16: bool,
+  with_head: bool,
 ): i32 {
   const mark = memory_mark();
-  let code = config_set(hidden, layers, heads, intermediate, vocabulary, positions, limit, eps_bits);
+  let code = config_set(
+    hidden,
+    layers,
+    heads,
+    intermediate,
+    vocabulary,
+    positions,
+    limit,
+    eps_bits,
+    with_head,
+  );
   if (code != 0) return code;
   code = weights_create(tables_f16);
+  if (code == 0 && with_head) code = head_create();
   if (code == 0) code = state_create();
   if (code != 0) {
     config_clear();

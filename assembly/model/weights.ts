@@ -12,6 +12,7 @@ import {
   VECTOR_EMBEDDING_GAMMA,
   VECTOR_LAYER,
   VECTOR_TYPE,
+  VECTOR_TYPE_SECOND,
 } from "../codes";
 import {
   LINEAR_BYTES,
@@ -29,13 +30,13 @@ import { hidden, intermediate, layers, positions, vocabulary } from "./config";
  * Where the weights are stored. SPEC §8.2
  *
  *     tables        word (vocabulary, hidden), position (positions, hidden): as in the file, binary16 or binary32
- *                   type 0 (hidden), LayerNorm gamma and beta (hidden): binary32
+ *                   types 0 and 1 (2, hidden), LayerNorm gamma and beta (hidden): binary32
  *     per layer     query|key|value  attention output  intermediate  output      four linear layers (kernels/linear.ts)
  *                   gamma and beta after attention, gamma and beta after output  (4 · hidden) binary32
  */
 export let word_table: usize = 0;
 export let position_table: usize = 0;
-export let type_row: usize = 0;
+export let type_table: usize = 0;
 export let embedding_gamma: usize = 0;
 export let embedding_beta: usize = 0;
 export let tables_are_f16: bool = false;
@@ -60,7 +61,7 @@ export function weights_create(tables_f16: bool): i32 {
   const failed = failed_allocs;
   word_table = alloc_rows(vocabulary, table_row);
   position_table = alloc_rows(positions, table_row);
-  type_row = alloc(hidden << 2);
+  type_table = alloc(hidden << 3);
   embedding_gamma = alloc(hidden << 2);
   embedding_beta = alloc(hidden << 2);
   layer_records = alloc(layers * LAYER_BYTES);
@@ -76,7 +77,7 @@ export function weights_create(tables_f16: bool): i32 {
   return failed_allocs == failed ? 0 : NO_MEMORY;
 }
 
-/** Quantises `rows` outputs of a linear layer, starting at output `first`. Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
+/** Sets `rows` outputs of one of a layer's linear layers, as `set_rows` does. */
 export function weights_set_linear(
   layer: i32,
   kind: i32,
@@ -85,7 +86,11 @@ export function weights_set_linear(
   data: usize,
   is_f16: bool,
 ): i32 {
-  const linear = layer_linear(layer, kind);
+  return set_rows(layer_linear(layer, kind), first, rows, data, is_f16);
+}
+
+/** Quantises `rows` outputs of a linear layer, starting at output `first`. Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
+export function set_rows(linear: usize, first: i32, rows: i32, data: usize, is_f16: bool): i32 {
   const k = linear_inputs(linear);
   for (let n = 0; n < rows; n++) {
     widen_row(row_scratch, data, k, is_f16);
@@ -104,7 +109,8 @@ export function weights_set_bias(layer: i32, kind: i32, first: i32, n: i32, data
 /** Sets one of the vectors of `hidden` elements. Returns 0 or NON_FINITE. */
 export function weights_set_vector(vector: i32, data: usize, is_f16: bool): i32 {
   let target: usize = 0;
-  if (vector == VECTOR_TYPE) target = type_row;
+  if (vector == VECTOR_TYPE) target = type_table;
+  else if (vector == VECTOR_TYPE_SECOND) target = type_table + (hidden << 2);
   else if (vector == VECTOR_EMBEDDING_GAMMA) target = embedding_gamma;
   else if (vector == VECTOR_EMBEDDING_BETA) target = embedding_beta;
   else target = layer_vector((vector - VECTOR_LAYER) >> 2, (vector - VECTOR_LAYER) & 3);
@@ -131,7 +137,8 @@ export function table_row(out: usize, table: usize, i: i32): void {
   widen_row(out, table + i * (hidden << (tables_are_f16 ? 1 : 2)), hidden, tables_are_f16);
 }
 
-function set_vector(out: usize, data: usize, n: i32, is_f16: bool): i32 {
+/** out (n) = data (n), widened. Returns 0 or NON_FINITE. */
+export function set_vector(out: usize, data: usize, n: i32, is_f16: bool): i32 {
   widen_row(out, data, n, is_f16);
   return is_finite(row_amax(out, n)) ? 0 : NON_FINITE;
 }

@@ -119,7 +119,14 @@ const KNOWN: Readonly<Record<keyof BrowserOpenOptions, true>> = {
  * const { results, receipt } = await library.search("how are ties broken?");
  */
 export async function open(name: string, options: BrowserOpenOptions = {}): Promise<BrowserLibrary> {
-  const { onProgress, model, modelUrl, persist = true, ...rest } = optionsArgument(options, KNOWN);
+  const {
+    onProgress,
+    model,
+    modelUrl,
+    crossEncoder,
+    persist = true,
+    ...rest
+  } = optionsArgument(options, KNOWN);
   checkKinds({ onProgress, persist }, { onProgress: "function", persist: "flag" });
   const connection = new Connection(onProgress);
   try {
@@ -129,6 +136,9 @@ export async function open(name: string, options: BrowserOpenOptions = {}): Prom
         ...rest,
         // A URL object cannot be cloned. A relative address is relative to the page, not to the Worker's file.
         ...(model === undefined ? {} : { model: model instanceof URL ? model.href : model }),
+        ...(crossEncoder === undefined
+          ? {}
+          : { crossEncoder: crossEncoder instanceof URL ? crossEncoder.href : crossEncoder }),
         ...(modelUrl === undefined ? {} : { modelUrl: fromPage(modelUrl) }),
       },
     ]);

@@ -51,14 +51,21 @@ export interface StorageRoom {
 /**
  * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the user instead of
  * from folders. `diff` is called on the other library (a `BrowserLibrary` is a `RemoteTree`), and there is no
- * `compact` and no `registerStore`.
+ * `compact`, no `registerStore` and no `useCrossEncoder` (the option `crossEncoder` of `open` names one).
  */
 export class BrowserLibrary
   implements
     RemoteTree,
     Omit<
       Library,
-      "addFiles" | "followFiles" | "filesFolder" | "ingest" | "diff" | "compact" | "registerStore"
+      | "addFiles"
+      | "followFiles"
+      | "filesFolder"
+      | "ingest"
+      | "diff"
+      | "compact"
+      | "registerStore"
+      | "useCrossEncoder"
     >
 {
   /** The name that it was opened with. */

@@ -10,7 +10,15 @@ import { modelOf } from "./with-model.ts";
  */
 export function openLibrary(
   db: string | undefined,
-  { model, build }: { readonly model?: string | undefined; readonly build?: Build | "auto" },
+  {
+    model,
+    build,
+    crossEncoder,
+  }: {
+    readonly model?: string | undefined;
+    readonly build?: Build | "auto";
+    readonly crossEncoder?: string | undefined;
+  },
 ): Promise<Library> {
   const file = findLibrary(db);
   const known = model === undefined ? modelOf(findConfig()) : undefined;
@@ -18,6 +26,7 @@ export function openLibrary(
     onIndexProgress: new ProgressBar().graphs,
     ...(build === undefined ? {} : { build }),
     ...(model === undefined ? {} : { model }),
+    ...(crossEncoder === undefined ? {} : { crossEncoder }),
     ...(known === undefined ? {} : { knownModels: [known] }),
   });
 }

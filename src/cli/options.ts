@@ -3,7 +3,13 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { SelfsameError } from "../errors/index.ts";
 import { type CommandName, DESCRIPTIONS } from "./command-descriptions.ts";
 import { UsageError } from "./usage-error.ts";
-import { checkModel, checkNotEmpty, checkPattern, type ValueCheck } from "./value-checks.ts";
+import {
+  checkCrossEncoder,
+  checkModel,
+  checkNotEmpty,
+  checkPattern,
+  type ValueCheck,
+} from "./value-checks.ts";
 
 export function commandNamed(name: CommandName): Command {
   return new Command(name)
@@ -21,6 +27,12 @@ export const modelOption = (byDefault: string) =>
     "--model <name>",
     `a model by name (see models/), or the URL of a manifest (default: ${byDefault})`,
   ).argParser(checked("--model", checkModel));
+
+export const crossEncoderOption = () =>
+  new Option(
+    "--cross-encoder <name>",
+    "a cross-encoder that ranks the first memories again: a name (see models/), or the URL of a manifest",
+  ).argParser(checked("--cross-encoder", checkCrossEncoder));
 
 export const jsonOption = () =>
   new Option("--json", "print one JSON document to standard output, and nothing else");

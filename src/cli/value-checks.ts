@@ -2,7 +2,7 @@
  * Checks that flags and selfsame.config.json share. They run before anything is opened or written. Each throws a
  * SelfsameError that calls the value by `name`.
  */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { checkFilterText, SelfsameError } from "../index.ts";
 import { nearest } from "./nearest-name.ts";
 
@@ -16,20 +16,29 @@ export const checkNotEmpty: ValueCheck = (value, name) => {
 };
 
 /** Checks a model's name or address. Whether a manifest exists at an address is found out only when it is read. */
-export const checkModel: ValueCheck = (value, name) => {
+export const checkModel: ValueCheck = (value, name) =>
+  checkManifestName(value, name, "a model's name", undefined);
+
+/** Checks a cross-encoder's name or address, as `checkModel` does. */
+export const checkCrossEncoder: ValueCheck = (value, name) =>
+  checkManifestName(value, name, "a cross-encoder's name", "classifier");
+
+function checkManifestName(value: string, name: string, what: string, head: string | undefined): void {
   if (value.includes("://") && URL.canParse(value)) return;
-  const models = readdirSync(new URL("../../models", import.meta.url))
+  const folder = new URL("../../models/", import.meta.url);
+  const models = readdirSync(folder)
     .filter((file) => file.endsWith(".json"))
+    .filter((file) => JSON.parse(readFileSync(new URL(file, folder), "utf8")).head === head)
     .map((file) => file.slice(0, -".json".length));
   if (models.includes(value)) return;
   const near = nearest(value, models);
   throw wrong(
     name,
-    `a model's name (${models.join(", ")}) or the URL of a manifest`,
+    `${what} (${models.join(", ")}) or the URL of a manifest`,
     value,
     near === null ? "" : `Did you mean ${near}?`,
   );
-};
+}
 
 function wrong(name: string, expected: string, got: string, hint = ""): SelfsameError {
   return new SelfsameError(

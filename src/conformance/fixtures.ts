@@ -4,7 +4,14 @@ import { pageAddress } from "../engine/page-address.ts";
 import { checkFile } from "../engine/pinned-file.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { OpenOptions } from "../library/open-options.ts";
-import { loadModel, type ModelOptions, readManifest, readModelFile } from "../model/load.ts";
+import type { CrossEncoder } from "../model/cross-encoder.ts";
+import {
+  loadCrossEncoder,
+  loadModel,
+  type ModelOptions,
+  readManifest,
+  readModelFile,
+} from "../model/load.ts";
 import type { Model } from "../model/model.ts";
 import { readTokenizerFile, type TokenizerFile } from "../text/tokenizer-file.ts";
 import type { ReadVectors } from "./read-vectors.ts";
@@ -103,6 +110,12 @@ export class Fixtures {
     // A suite without cases compares nothing and would pass on every device.
     if (cases.length === 0) throw badVectors(name, "cases", "none");
     return value as Vectors;
+  }
+
+  /** Returns a cross-encoder in a fresh engine. */
+  async crossEncoder(name: string): Promise<CrossEncoder> {
+    const place = await this.#options.place(name);
+    return (await loadCrossEncoder({ ...this.#options.load, model: name, ...place })).model;
   }
 
   async #load(name: string): Promise<Model> {

@@ -20,14 +20,20 @@ export interface RecallVectors {
       readonly source: string;
       readonly features: Readonly<Record<string, string>>;
       readonly duplicates: readonly string[];
+      readonly cross_encoder?: string;
     }[];
   }[];
 }
 
-/** SPEC §26 */
-export async function checkRecall(library: Library, vectors: RecallVectors): Promise<Outcome> {
+/** Cases that need a cross-encoder are left out if there is none. SPEC §26 */
+export async function checkRecall(
+  library: Library,
+  vectors: RecallVectors,
+  hasCrossEncoder: boolean,
+): Promise<Outcome> {
   const tally = new Tally("recall");
   for (const { name, query, ctx, results: expected } of vectors.cases) {
+    if (ctx.allow_cross_encoder === true && !hasCrossEncoder) continue;
     const { results, receipt } = await library.recall({ query_text: query, ctx });
     const got = results.map((each) => ({
       id: each.chunk_id,
@@ -36,6 +42,7 @@ export async function checkRecall(library: Library, vectors: RecallVectors): Pro
       source: each.source,
       features: Object.fromEntries(Object.entries(each.features).map(([key, value]) => [key, bits(value)])),
       duplicates: each.duplicates,
+      ...(each.cross_encoder === undefined ? {} : { cross_encoder: bits(each.cross_encoder) }),
     }));
     tally.record(name, [
       ["results", JSON.stringify(expected), JSON.stringify(got)],

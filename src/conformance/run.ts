@@ -23,7 +23,7 @@ export interface ConformanceOptions {
   readonly only?: readonly string[];
   /** Default `full`. Use `engine` on slow devices: minutes on an emulated CPU instead of hours. */
   readonly effort?: Effort;
-  /** Which models to run. Default: both. Suites that need another model are skipped. */
+  /** Which models to run. Default: all. Suites that need another model are skipped. */
   readonly models?: readonly ConformanceModel[];
   /** Where a model's files are, if not in this package or in node_modules. Required in a browser. */
   readonly placeOf?: (model: ConformanceModel) => ModelPlace | Promise<ModelPlace>;

@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import { open } from "../library/open.ts";
 import { checkArith } from "./arith.ts";
 import { checkChunker } from "./chunker.ts";
+import { type ClassifierVectors, checkClassifier } from "./classifier.ts";
 import { checkCounts } from "./counts.ts";
 import { checkDense } from "./dense.ts";
 import { checkDigest } from "./digest.ts";
@@ -29,11 +30,13 @@ import { checkTokenizer } from "./tokenizer.ts";
 import { checkDot, checkHnsw } from "./vectors.ts";
 
 /** The models that have vectors. */
-export const MODELS = ["tiny", "all-MiniLM-L6-v2"] as const;
+export const MODELS = ["tiny", "all-MiniLM-L6-v2", "tiny-cross"] as const;
 /** The name of one of these models. */
 export type ConformanceModel = (typeof MODELS)[number];
 
+const ENCODERS = ["tiny", "all-MiniLM-L6-v2"] as const;
 const LARGE: ConformanceModel = "all-MiniLM-L6-v2";
+const CROSS_ENCODER: ConformanceModel = "tiny-cross";
 
 /** A suite. `prepare` reads and loads everything the suite needs, then returns the function that compares. */
 export interface Suite {
@@ -108,6 +111,18 @@ function hostSuite<Vectors>(file: string, check: (vectors: Vectors) => Outcome):
   return { file, model: null, efforts: ANY, prepare };
 }
 
+/** A cross-encoder: pairs of texts. SPEC §8.6 */
+const classifierSuite: Suite = {
+  file: "classifier",
+  model: CROSS_ENCODER,
+  efforts: ANY,
+  async prepare(fixtures) {
+    const vectors = await fixtures.vectors<ClassifierVectors>("classifier");
+    const [engine, model] = await Promise.all([fixtures.engine(), fixtures.crossEncoder(CROSS_ENCODER)]);
+    return () => checkClassifier(engine, CROSS_ENCODER, model, vectors);
+  },
+};
+
 /** The whole pipeline, from documents to answers, with a library in memory. SPEC §20 */
 const searchSuite: Suite = {
   file: "search",
@@ -142,10 +157,12 @@ const recallSuite: Suite = {
     const vectors = await fixtures.vectors<RecallVectors>("recall");
     const { namespace } = vectors.parameters;
     const library = await open(":memory:", { ...(await fixtures.libraryOptions("tiny")), namespace });
+    const hasCrossEncoder = fixtures.has(CROSS_ENCODER);
+    if (hasCrossEncoder) library.useCrossEncoder(await fixtures.crossEncoder(CROSS_ENCODER));
     return async () => {
       try {
         await library.add(vectors.documents);
-        return await checkRecall(library, vectors);
+        return await checkRecall(library, vectors, hasCrossEncoder);
       } finally {
         await library.close();
       }
@@ -170,7 +187,8 @@ export const SUITES: readonly Suite[] = [
   engineSuite("text", checkText),
   vocabularySuite("tokenizer", checkTokenizer),
   engineSuite("kernels", checkKernels),
-  ...MODELS.flatMap((name) => [forwardSuite(name), embeddingSuite(name)]),
+  ...ENCODERS.flatMap((name) => [forwardSuite(name), embeddingSuite(name)]),
+  classifierSuite,
   engineSuite("dense", checkDense),
   engineSuite("dot", checkDot),
   engineSuite("hnsw", checkHnsw),

@@ -52,6 +52,8 @@ export interface EngineExports {
   f32_sqrt(a: number): number;
   /** In assembly/arith/conformance.ts. Unsigned: read it as `>>> 0`. */
   f32_sub(a: number, b: number): number;
+  /** In assembly/arith/conformance.ts. Unsigned: read it as `>>> 0`. */
+  f32_tanh(a: number): number;
   /** In assembly/arith/conformance.ts. */
   f32_to_i32_near_even(a: number): number;
   /** In assembly/arith/conformance.ts. */
@@ -132,25 +134,34 @@ export interface EngineExports {
   /** q (n, k) i16 and scales (n) from w (n, k). Returns Q, or NON_FINITE, LEVELS_TOO_FEW, NO_MEMORY. SPEC §7.2 */
   kernel_weight_levels(q: number, scales: number, w: number, n: number, k: number): number;
   /** Allocates memory for one model of the given shape. Returns 0, CONFIG_REFUSED or NO_MEMORY. SPEC §8 */
-  model_create(hidden: number, layers: number, heads: number, intermediate: number, vocabulary: number, positions: number, limit: number, eps_bits: number, tables_f16: number): number;
+  model_create(hidden: number, layers: number, heads: number, intermediate: number, vocabulary: number, positions: number, limit: number, eps_bits: number, tables_f16: number, with_head: number): number;
   /** Returns 0, or NON_FINITE if a table contains a NaN or an infinity. */
   weights_check_table(which: number): number;
   /** Sets `n` biases of a linear layer, starting at output `first`. Returns 0 or NON_FINITE. */
   weights_set_bias(layer: number, kind: number, first: number, n: number, data: number, is_f16: number): number;
-  /** Quantises `rows` outputs of a linear layer, starting at output `first`. Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
+  /** Sets `rows` outputs of one of a layer's linear layers, as `set_rows` does. */
   weights_set_linear(layer: number, kind: number, first: number, rows: number, data: number, is_f16: number): number;
   /** Sets one of the vectors of `hidden` elements. Returns 0 or NON_FINITE. */
   weights_set_vector(vector: number, data: number, is_f16: number): number;
   /** Returns the address where the host puts the bytes of a table; weights_check_table then checks them. Unsigned: read it as `>>> 0`. */
   weights_table(which: number): number;
-  /** x (n, hidden) = the embeddings of ids (n) i32. Returns 0 or IDS_REFUSED. SPEC §8.3 */
-  forward_embeddings(ids: number, n: number): number;
+  /** x (n, hidden) = the embeddings of ids (n) i32, `first` of them of type 0. Returns 0 or IDS_REFUSED. SPEC §8.3 */
+  forward_embeddings(ids: number, n: number, first: number): number;
   /** Runs x (n, hidden) through one layer. Returns 0 or NON_FINITE. SPEC §8.5 */
   forward_layer(layer: number, n: number): number;
   /** Returns the address of the states, for vectors: (n, hidden) bit patterns. Unsigned: read it as `>>> 0`. */
   forward_states(): number;
   /** out (hidden) i16 = the embedding of ids (n) i32. Returns 0, IDS_REFUSED or NON_FINITE. SPEC §9 */
   embed(out: number, ids: number, n: number): number;
+  /**
+   * out (1) = the logit of a pair, ids (n) i32, whose first `first` tokens have type 0 and whose others have type 1.
+   * Returns 0, IDS_REFUSED or NON_FINITE. The model must have a head. SPEC §8.6
+   */
+  classify(out: number, ids: number, n: number, first: number): number;
+  /** Sets the classifier: weights (hidden), bias (1). Returns 0 or NON_FINITE. */
+  head_set_classifier(weights: number, weights_f16: number, bias: number, bias_f16: number): number;
+  /** Sets the pooler: weights (hidden, hidden), bias (hidden). Returns 0, NON_FINITE or LEVELS_TOO_FEW. */
+  head_set_pooler(weights: number, weights_f16: number, bias: number, bias_f16: number): number;
   /**
    * out (n) i16 = the vector of the given binary32 numbers x (n), which are replaced by their unit vector. n is a multiple
    * of 8 up to 4,096. Returns 0, NON_FINITE, or NOT_ADMITTED if the squares of x are too small to add up. SPEC §9.6
@@ -350,3 +361,5 @@ export const VECTOR_EMBEDDING_GAMMA = 1;
 export const VECTOR_EMBEDDING_BETA = 2;
 /** + 4·layer: attention gamma, attention beta, output gamma, output beta. */
 export const VECTOR_LAYER = 3;
+/** The row of token type 1, which only a classifier reads. */
+export const VECTOR_TYPE_SECOND = -1;

@@ -29,10 +29,13 @@ export {
 export type { EngineFile, EngineSource } from "../engine/module.ts";
 export type { PinnedFile } from "../engine/pinned-file.ts";
 export type { ProbeFailure } from "../engine/probe.ts";
+export type { CrossEncoder, CrossEncoderIdentity, PairTokens } from "../model/cross-encoder.ts";
 export {
   DEFAULT_MODEL,
+  type LoadedCrossEncoder,
   type LoadedModel,
   type LoadedTokenizer,
+  loadCrossEncoder,
   loadModel,
   loadTokenizer,
   type ModelOptions,

@@ -57,7 +57,10 @@ export type FollowEvent = WatchingEvent | DocumentEvent | ScannedEvent | FailedE
 
 /** Options for following files. */
 export interface FollowFilesOptions
-  extends Pick<AddFilesOptions, "root" | "include" | "exclude" | "metadata" | "maxBytes" | "onProgress"> {
+  extends Pick<
+    AddFilesOptions,
+    "root" | "within" | "include" | "exclude" | "metadata" | "maxBytes" | "onProgress"
+  > {
   /** Stops following: a transaction in progress is finished, or rolled back. */
   readonly signal: AbortSignal;
   /** Called for each event. */

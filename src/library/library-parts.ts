@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import type { LoadOptions } from "../engine/load.ts";
+import type { CrossEncoderLoader } from "../model/cross-encoder-loader.ts";
 import type { Embedder } from "../model/embedder.ts";
 import type { ModelIdentity } from "../model/manifest.ts";
 import type { FeatureGenerator } from "../search/query-features.ts";
@@ -27,6 +28,8 @@ export interface LibraryParts {
   readonly tokenizer: () => Promise<Tokenizer>;
   /** What the application computes queries' vectors with; null if it registered nothing. */
   readonly featureGenerator: FeatureGenerator | null;
+  /** What may rank memories again; null if no cross-encoder was named. */
+  readonly crossEncoder: CrossEncoderLoader | null;
   /** The identity of the model that it was made with. */
   readonly identity: ModelIdentity;
   /** How further engines are loaded. */

@@ -7,6 +7,7 @@ import {
   textsArgument,
 } from "../errors/arguments.ts";
 import { documentId } from "../identity/ids.ts";
+import type { CrossEncoder } from "../model/cross-encoder.ts";
 import { isRecallReceipt } from "../recall/receipt-parameters.ts";
 import type { RecallRequest } from "../recall/request.ts";
 import type { RecallResponse } from "../recall/response.ts";
@@ -248,6 +249,18 @@ export class Library implements RemoteTree {
   }
 
   /**
+   * Sets the cross-encoder that ranks the first memories again if a request says `allow_cross_encoder`. Receipts name it.
+   * null: the one that the option `crossEncoder` of `open` named, if any.
+   *
+   * @example
+   * const { model } = await loadCrossEncoder({ model: manifest, files }); // from "selfsame/engine"
+   * library.useCrossEncoder(model);
+   */
+  useCrossEncoder(model: CrossEncoder | null): void {
+    this.#recaller.useCrossEncoder(model);
+  }
+
+  /**
    * Keeps what a person accepted and rejected of a recall, by chunk ids or paths. It changes nothing until a request says
    * `use_feedback: true`.
    *
@@ -403,7 +416,6 @@ export class Library implements RemoteTree {
   async close(): Promise<void> {
     await this.#writer.settled();
     const { database, embedder, ownsEmbedder, semantic } = this.#parts;
-    this.#recaller.close();
     await semantic.close();
     if (ownsEmbedder) embedder.close();
     database.close();

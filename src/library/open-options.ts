@@ -50,6 +50,11 @@ export interface OpenOptions extends ModelOptions {
   /** If the library was made with another canon, rebuilds it from its own texts, instead of an error. */
   readonly rebuild?: boolean;
   /**
+   * The cross-encoder that ranks memories again if a recall says `allow_cross_encoder`: the name or URL of a manifest with
+   * `head: "classifier"`, or such a manifest. It is loaded when it is first needed. docs/cross-encoder.md
+   */
+  readonly crossEncoder?: string | URL | ModelManifest;
+  /**
    * Computes the vectors of queries that come without them, with models of the application. What it gives is part of the
    * receipt. Not in browsers: a page gives `vector` and `sparse` with the search.
    */
@@ -78,6 +83,7 @@ export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   workers: true,
   timeoutMs: true,
   rebuild: true,
+  crossEncoder: true,
   featureGenerator: true,
   signal: true,
   onRebuildProgress: true,

@@ -1,8 +1,9 @@
 import { type ChunkParameters, checkChunkParameters, chunkParameters } from "../chunks/chunk-parameters.ts";
-import { loadEngine } from "../engine/load.ts";
+import { type LoadOptions, loadEngine } from "../engine/load.ts";
 import { badArgument, checkKinds, optionsArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { DEFAULT_NAMESPACE } from "../identity/ids.ts";
+import { CrossEncoderLoader } from "../model/cross-encoder-loader.ts";
 import { Embedder } from "../model/embedder.ts";
 import {
   DEFAULT_MODEL,
@@ -11,7 +12,7 @@ import {
   readManifest,
   readTokenizer,
 } from "../model/load.ts";
-import type { ModelIdentity } from "../model/manifest.ts";
+import { checkEmbeds, type ModelIdentity, type ModelManifest } from "../model/manifest.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { adoptSchema, prepareSchema } from "../store/schema.ts";
@@ -51,6 +52,8 @@ export async function open(name: string, options: OpenOptions = {}): Promise<Lib
 export interface SharedParts {
   /** Returns the embedder of a model, which stays open when the library is closed. */
   readonly embedder?: (source: ModelOptions, workers: number | undefined) => Embedder;
+  /** Returns the loader of a cross-encoder. */
+  readonly crossEncoder?: (model: string | URL | ModelManifest, load: LoadOptions) => CrossEncoderLoader;
   /** The graph is never built or stored here: another connection does that. */
   readonly isReader?: boolean;
 }
@@ -65,6 +68,7 @@ export async function openParts(
   const options = checkOptions(given);
   // The caller's options are checked before a file is created.
   const asked = await readManifest(options.model ?? DEFAULT_MODEL);
+  checkEmbeds(asked.manifest);
   if (options.chunking !== undefined) checkChunking(options.chunking, asked.manifest);
   if (options.index !== undefined) checkIndexKind(options.index);
   const vectors = options.vectors === undefined ? null : checkVectorSource(options.vectors);
@@ -123,11 +127,15 @@ export async function openParts(
         ...(options.source === undefined ? {} : { source: options.source }),
       };
       const sparse = new SparseVectors(database, load);
+      const crossEncoder =
+        options.crossEncoder === undefined
+          ? null
+          : (shared.crossEncoder ?? newCrossEncoder)(options.crossEncoder, load);
       const featureGenerator = options.featureGenerator ?? null;
       const openBeside = (other: string) => openParts(other, { ...given, rebuild: false }, shared);
       return {
         ...{ engine, database, state, ingest, embedder: texts, ownsEmbedder: !isShared, semantic },
-        ...{ sparse, tokenizer, featureGenerator, identity, load, openBeside },
+        ...{ sparse, tokenizer, featureGenerator, crossEncoder, identity, load, openBeside },
       };
     });
   } catch (error) {
@@ -143,11 +151,16 @@ function checkReplacement(database: Database, canon: CanonParts): void {
   checkStoredCanon(database, canon);
 }
 
+function newCrossEncoder(model: string | URL | ModelManifest, load: LoadOptions): CrossEncoderLoader {
+  return new CrossEncoderLoader(model, load);
+}
+
 function checkOptions(given: OpenOptions): OpenOptions {
   const options = optionsArgument(given);
-  const { model, workers } = options;
-  if (model !== undefined && typeof model !== "string" && (typeof model !== "object" || model === null))
-    throw badArgument("model", "the name of a model, the URL of a manifest, or a manifest", model);
+  const { model, crossEncoder, workers } = options;
+  for (const [name, named] of Object.entries({ model, crossEncoder }))
+    if (named !== undefined && typeof named !== "string" && (typeof named !== "object" || named === null))
+      throw badArgument(name, "the name of a model, the URL of a manifest, or a manifest", named);
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= WORKERS_MAX))
     throw badArgument("workers", `a whole number from 1 to ${WORKERS_MAX}`, workers);
   return checkKinds(options, {

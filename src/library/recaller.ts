@@ -1,8 +1,10 @@
+import { objectArgument } from "../errors/arguments.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import type { CrossEncoderIdentity } from "../model/cross-encoder.ts";
 import { workOf } from "../recall/budget.ts";
 import { confidenceOf } from "../recall/calibration.ts";
 import { type CheckedRequest, checkRequest } from "../recall/check-request.ts";
-import type { CrossEncoder } from "../recall/cross-encoder.ts";
+import { type PairScorer, rankAgain } from "../recall/cross-encoder.ts";
 import type { RecallQuestion } from "../recall/ground.ts";
 import { type Permitted, permittedDocuments } from "../recall/permitted.ts";
 import { isSharedSpace } from "../recall/policy.ts";
@@ -55,7 +57,7 @@ export class Recaller {
   readonly #stores = new Map<string, RecallStore>();
   readonly #permitted = new Map<string, Permitted>();
   #norms: { readonly root: string; readonly norms: TermNorms } = { root: "", norms: new Map() };
-  #crossEncoder: CrossEncoder | null = null;
+  #crossEncoder: PairScorer | null = null;
 
   constructor(parts: LibraryParts, feedback: FeedbackLog) {
     this.#parts = parts;
@@ -67,10 +69,9 @@ export class Recaller {
     this.#stores.set(store.name, checkStore(store));
   }
 
-  /** Sets the model that may rank the first results again. */
-  useCrossEncoder(model: CrossEncoder | null): void {
-    this.#crossEncoder?.close();
-    this.#crossEncoder = model;
+  /** Sets the model that may rank the first results again; null: that of the option of `open`. */
+  useCrossEncoder(model: PairScorer | null): void {
+    this.#crossEncoder = model === null ? null : objectArgument("model", model, ["score"]);
   }
 
   /** Reads the whole request before it waits for anything: the caller may change it meanwhile. */
@@ -296,32 +297,46 @@ export class Recaller {
     isLate: () => boolean,
     warnings: string[],
     leftOut: string[],
-  ): Promise<{ readonly results: readonly RecalledMemory[]; readonly model: string | null }> {
-    const model = this.#crossEncoder;
-    if (!p.allow_cross_encoder) return { results, model: null };
-    if (model === null) {
-      warnings.push(
-        "allow_cross_encoder is set and there is no cross-encoder, so results were not ranked again (library.useCrossEncoder)",
-      );
-      return { results, model: null };
-    }
+  ): Promise<{ readonly results: readonly RecalledMemory[]; readonly model: CrossEncoderIdentity | null }> {
+    const unchanged = { results, model: null };
+    if (!p.allow_cross_encoder) return unchanged;
     if (work.pairs === 0) {
       leftOut.push("cross_encoder: time_budget_ms leaves no pairs for it");
-      return { results, model: null };
+      return unchanged;
     }
-    const scored: RecalledMemory[] = [];
-    for (const each of results.slice(0, work.pairs)) {
-      if (isLate()) {
-        leftOut.push("cross_encoder: the deadline had passed");
-        return { results, model: null };
-      }
-      const logit = await model.score(parsed.semanticText, each.text);
-      const reason = `cross_encoder=${logit < 0 ? "" : "+"}${logit.toFixed(3)}`;
-      scored.push({ ...each, cross_encoder: logit, reasons: [...each.reasons, reason] });
+    if (isLate()) {
+      leftOut.push("cross_encoder: the deadline had passed");
+      return unchanged;
     }
-    const places = new Map(scored.map((each, i) => [each, i]));
-    scored.sort((a, b) => b.cross_encoder! - a.cross_encoder! || places.get(a)! - places.get(b)!);
-    return { results: [...scored, ...results.slice(work.pairs)], model: model.digest };
+    return this.#parts.database.idle(async () => {
+      const model = await this.#crossEncoderOf(warnings);
+      if (model === null) return unchanged;
+      const again = await rankAgain(model, parsed.semanticText, results, work.pairs, isLate);
+      if (again !== null) return { results: again, model: model.identity };
+      leftOut.push("cross_encoder: the deadline had passed");
+      return unchanged;
+    });
+  }
+
+  /** The cross-encoder; null with a warning if there is none, or if it cannot be loaded. */
+  async #crossEncoderOf(warnings: string[]): Promise<PairScorer | null> {
+    if (this.#crossEncoder !== null) return this.#crossEncoder;
+    const { crossEncoder } = this.#parts;
+    if (crossEncoder === null) {
+      warnings.push(
+        "allow_cross_encoder is set and there is no cross-encoder, so results were not ranked again (the option crossEncoder of open(), --cross-encoder)",
+      );
+      return null;
+    }
+    try {
+      return await crossEncoder.get();
+    } catch (error) {
+      if (!(error instanceof SelfsameError)) throw error;
+      warnings.push(
+        `the cross-encoder could not be loaded, so results were not ranked again (${error.code}: ${error.message})`,
+      );
+      return null;
+    }
   }
 
   /** The ids of the chunks of an answer with their features, for feedback. */
@@ -333,11 +348,5 @@ export class Recaller {
     const { query, question } = await this.#prepare(checked, checked.p.now ?? Date.now());
     const { results } = await this.#find(checked, question, () => false);
     return { query, results };
-  }
-
-  /** Frees what belongs to it. */
-  close(): void {
-    this.#crossEncoder?.close();
-    this.#crossEncoder = null;
   }
 }

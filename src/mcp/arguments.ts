@@ -2,7 +2,10 @@ import { z } from "zod";
 
 /** Arguments that several tools share. */
 
-export const dbPath = z
+export const dbPath = z.string().min(1).optional().describe("Another library file within the server's roots");
+
+/** The same for tools of contracts, which may be given null. */
+export const dbPathOrNull = z
   .string()
   .min(1)
   .nullish()
@@ -10,12 +13,4 @@ export const dbPath = z
 
 export const query = z
   .string()
-  .describe(
-    'Words, or a question. Every result contains a quoted "phrase" (search_rifflux: every match by words). ' +
-      "No result contains an excluded -word.",
-  );
-
-export const mode = z
-  .enum(["hybrid", "semantic", "lexical"])
-  .default("hybrid")
-  .describe("hybrid: by meaning and by words, fused by rank; semantic: by meaning; lexical: by words");
+  .describe('Words, or a question. Every result has a quoted "phrase"; none has an excluded -word');

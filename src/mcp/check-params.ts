@@ -15,7 +15,7 @@ import {
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { schemaFault } from "../http/index.ts";
-import { refusedCall } from "./check-arguments.ts";
+import { type Inputs, refusedCall } from "./check-arguments.ts";
 
 const TOOL_CALL = CallToolRequestSchema.shape.method.value;
 
@@ -37,10 +37,10 @@ const REQUESTS = new Map(
  * this answers "Invalid params" and a sentence. A tool call with wrong arguments gets a tool's error, with its code and hint.
  * Call it after a server is connected to the transport.
  */
-export function checkParams(transport: Transport): void {
+export function checkParams(transport: Transport, inputs: Inputs): void {
   const receive = transport.onmessage;
   transport.onmessage = (message, extra) => {
-    const answer = isJSONRPCRequest(message) ? answerTo(message) : null;
+    const answer = isJSONRPCRequest(message) ? answerTo(message, inputs) : null;
     if (answer === null) return receive?.(message, extra);
     const { id } = message as JSONRPCRequest;
     transport.send({ jsonrpc: "2.0", id, ...answer }).catch((cause) => transport.onerror?.(cause as Error));
@@ -50,13 +50,13 @@ export function checkParams(transport: Transport): void {
 type Answer = Pick<JSONRPCErrorResponse, "error"> | Pick<JSONRPCResultResponse, "result">;
 
 /** Returns null for a sound request, which the server answers. */
-function answerTo(request: JSONRPCRequest): Answer | null {
+function answerTo(request: JSONRPCRequest, inputs: Inputs): Answer | null {
   const issue = REQUESTS.get(request.method)?.safeParse(request).error?.issues[0];
   if (issue !== undefined) {
     const message = `Invalid params: ${schemaFault(issue, request)}`;
     return { error: { code: ErrorCode.InvalidParams, message } };
   }
   if (request.method !== TOOL_CALL) return null;
-  const result = refusedCall(request.params as CallToolRequest["params"]);
+  const result = refusedCall(inputs, request.params as CallToolRequest["params"]);
   return result === null ? null : { result };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { answerJson } from "../http/index.ts";
 import { checkParams } from "./check-params.ts";
@@ -8,6 +7,7 @@ import { faultOfPost } from "./check-post.ts";
 import { Posts } from "./posts.ts";
 import { readBody } from "./read-body.ts";
 import { errorAnswers, type Messages } from "./read-messages.ts";
+import type { ClientServer } from "./server.ts";
 import { type Session, Sessions } from "./sessions.ts";
 
 export interface EndpointOptions {
@@ -20,7 +20,7 @@ export interface EndpointOptions {
 }
 
 /** Makes the server of a new client. */
-export type ServerMaker = (onClose: () => void) => McpServer;
+export type ServerMaker = (onClose: () => void) => ClientServer;
 
 /** Streamable HTTP: any number of clients, each in its own session. The HTTP edge has let the request in. */
 export class McpEndpoint {
@@ -83,11 +83,11 @@ export class McpEndpoint {
         sessionIdGenerator: randomUUID,
         onsessioninitialized: (id) => place.take(id, session, response),
       });
-      const server = makeServer(() => {
+      const { server, inputs } = makeServer(() => {
         if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
       });
       await server.connect(transport);
-      checkParams(transport);
+      checkParams(transport, inputs);
       const session: Session = { subject, server, transport, posts: new Posts(transport) };
       await handOver(session, request, response, body);
       if (transport.sessionId === undefined) await server.close();

@@ -1,13 +1,13 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { type ChunkInfo, SelfsameError } from "../index.ts";
 import type { LibraryAccess } from "./access.ts";
-import { dbPath } from "./arguments.ts";
+import { dbPathOrNull } from "./arguments.ts";
 import { documentUri } from "./documents.ts";
+import { READS, tool } from "./tool.ts";
 import { toolResult } from "./tool-result.ts";
 
-export const input = z.strictObject({
-  db_path: dbPath,
+const input = z.strictObject({
+  db_path: dbPathOrNull,
   chunk_id: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
@@ -41,53 +41,49 @@ const output = z.strictObject({
   }),
 });
 
-/** Reads one chunk with its document and its neighbours. */
-export function registerGetChunk(server: McpServer, service: LibraryAccess): void {
-  server.registerTool(
-    "get_chunk",
-    {
-      title: "Read a chunk",
-      description:
-        "Read a chunk that a search found, with its document and, if asked for, the chunks around it.",
-      inputSchema: input,
-      outputSchema: output,
-      annotations: { readOnlyHint: true, openWorldHint: false },
-    },
-    ({ db_path, chunk_id, around }) =>
-      toolResult(service, async () => {
-        const path = await service.libraryPath(db_path);
-        return service.libraries.use(path, async (library) => {
-          const found = await library.chunk(chunk_id);
-          if (found === null) {
-            throw new SelfsameError(
-              "BAD_ARGUMENT",
-              `expected the id of a chunk of ${path}, got ${chunk_id}`,
-              "Search again: a changed document has other chunks",
-            );
-          }
-          const { document, sequence } = found;
-          const chunks = around === 0 ? [] : await library.chunks(document.path);
-          return {
-            value: {
-              ...chunkOf(found),
-              before: chunks.slice(Math.max(0, sequence - around), sequence).map(chunkOf),
-              after: chunks.slice(sequence + 1, sequence + 1 + around).map(chunkOf),
-              document: {
-                document_id: document.documentId,
-                path: document.path,
-                uri: documentUri(document.path),
-                chunks: document.chunks,
-                bytes: document.bytes,
-                modified_at: document.modifiedAt,
-                mime: document.mime,
-                metadata: document.metadata,
-              },
-            } satisfies z.infer<typeof output>,
-          };
-        });
-      }),
-  );
-}
+/** Reads one chunk with its document and its neighbours: for agents that were given ids by a contract's tool. */
+export const GET_CHUNK = tool({
+  name: "get_chunk",
+  description: "Read a chunk that a search found, with its document and, if asked for, the chunks around it.",
+  input,
+  output,
+  isStructured: true,
+  annotations: READS,
+  run: (service: LibraryAccess, { db_path, chunk_id, around }) =>
+    toolResult(service, true, async () => {
+      const path = await service.libraryPath(db_path);
+      return service.libraries.use(path, async (library) => {
+        const found = await library.chunk(chunk_id);
+        if (found === null) {
+          throw new SelfsameError(
+            "BAD_ARGUMENT",
+            `expected the id of a chunk of ${path}, got ${chunk_id}`,
+            "Search again: a changed document has other chunks",
+          );
+        }
+        const { document, sequence } = found;
+        const chunks = around === 0 ? [] : await library.chunks(document.path);
+        return {
+          text: null,
+          value: {
+            ...chunkOf(found),
+            before: chunks.slice(Math.max(0, sequence - around), sequence).map(chunkOf),
+            after: chunks.slice(sequence + 1, sequence + 1 + around).map(chunkOf),
+            document: {
+              document_id: document.documentId,
+              path: document.path,
+              uri: documentUri(document.path),
+              chunks: document.chunks,
+              bytes: document.bytes,
+              modified_at: document.modifiedAt,
+              mime: document.mime,
+              metadata: document.metadata,
+            },
+          } satisfies z.infer<typeof output>,
+        };
+      });
+    }),
+});
 
 function chunkOf({ chunkId, sequence, breadcrumb, start, end, tokens, text }: ChunkInfo) {
   return {

@@ -1,16 +1,11 @@
-import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { AddFilesReport, ProgressEvent } from "../index.ts";
 import type { Service } from "./service.ts";
-
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+import type { Extra } from "./tool.ts";
 
 /** What a client may assume of a tool that indexes. */
 export const INDEXING_ANNOTATIONS = {
   readOnlyHint: false,
   destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
 };
 
 export interface IndexedFiles {

@@ -1,25 +1,26 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
+import type { AddFilesReport } from "../index.ts";
 import { INDEXING_ANNOTATIONS, indexFiles } from "./index-files.ts";
 import type { Service } from "./service.ts";
+import { structured, tool } from "./tool.ts";
 import { toolResult } from "./tool-result.ts";
 
-export const input = z.strictObject({
+const input = z.strictObject({
   paths: z
     .array(z.string().min(1))
     .optional()
-    .describe(
-      "Files and folders within the server's roots; default: paths of selfsame.config.json, or else the server's " +
-        "current working directory",
-    ),
+    .describe("Files and folders; default: those of the configuration, or the server's folder"),
   force: z
     .boolean()
     .default(false)
-    .describe("Index every file again, even if it looks unchanged, and rebuild a library of another model"),
+    .describe("Read unchanged files again, and rebuild a library of another model"),
+  structured,
 });
 
 /** The answer names at most this many skipped files. */
 const SKIPPED_MAX = 100;
+/** … and as text at most this many. */
+const SKIPPED_TOLD = 10;
 
 const output = z.strictObject({
   paths: z.array(z.string()).describe("The files and folders that were indexed, as absolute paths"),
@@ -37,37 +38,40 @@ const output = z.strictObject({
 });
 
 /** Brings the server's own library up to date, as the command `selfsame index` does. */
-export function registerIndex(server: McpServer, service: Service): void {
-  server.registerTool(
-    "index",
-    {
-      title: "Index files",
-      description:
-        "Bring the library up to date with files and folders. New and changed files are indexed, unchanged files are left " +
-        "as they are, and documents whose files are gone are removed. Searches are answered meanwhile.",
-      inputSchema: input,
-      outputSchema: output,
-      annotations: INDEXING_ANNOTATIONS,
-    },
-    ({ paths, force }, extra) =>
-      toolResult(service, async () => {
-        const asked = paths?.length ? paths : await service.configuredLocations();
-        const { report, locations, model, backend } = await indexFiles(service, asked, force, extra);
-        const { added, updated, unchanged, removed, skipped, root } = report;
-        return {
-          value: {
-            paths: [...locations],
-            added,
-            updated,
-            unchanged,
-            removed,
-            skipped: skipped.length,
-            skipped_files: skipped.slice(0, SKIPPED_MAX).map((file) => ({ ...file })),
-            root,
-            embedding_model: model,
-            embedding_backend: backend,
-          } satisfies z.infer<typeof output>,
-        };
-      }),
-  );
+export const INDEX = tool({
+  name: "index",
+  description:
+    "Bring the library up to date with files: new and changed ones are read, documents whose files are gone are removed. " +
+    "Searches are answered meanwhile",
+  input,
+  output,
+  annotations: INDEXING_ANNOTATIONS,
+  run: (service: Service, { paths, force, structured: isStructured }, extra) =>
+    toolResult(service, isStructured, async () => {
+      const asked = paths?.length ? paths : await service.configuredLocations();
+      const { report, locations, model, backend } = await indexFiles(service, asked, force, extra);
+      const { added, updated, unchanged, removed, skipped, root } = report;
+      return {
+        value: {
+          paths: [...locations],
+          added,
+          updated,
+          unchanged,
+          removed,
+          skipped: skipped.length,
+          skipped_files: skipped.slice(0, SKIPPED_MAX).map((file) => ({ ...file })),
+          root,
+          embedding_model: model,
+          embedding_backend: backend,
+        } satisfies z.infer<typeof output>,
+        text: () => textOf(report),
+      };
+    }),
+});
+
+function textOf({ added, updated, unchanged, removed, skipped, root }: AddFilesReport): string {
+  const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`;
+  const left = skipped.slice(0, SKIPPED_TOLD).map(({ path, reason }) => `\nleft out: ${path} (${reason})`);
+  const more = skipped.length > SKIPPED_TOLD ? `\n… and ${skipped.length - SKIPPED_TOLD} more` : "";
+  return `${counts}; root ${root.slice(0, 16)}${left.join("")}${more}`;
 }

@@ -6,3 +6,4 @@ export { Roots } from "./roots.ts";
 export { createReadingServer } from "./server.ts";
 export { Service } from "./service.ts";
 export { serveStdio } from "./stdio.ts";
+export { watchFiles } from "./watch.ts";

@@ -1,10 +1,10 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { INDEXING_ANNOTATIONS, indexFiles } from "./index-files.ts";
 import type { Service } from "./service.ts";
+import { tool } from "./tool.ts";
 import { toolResult } from "./tool-result.ts";
 
-export const input = z.strictObject({
+const input = z.strictObject({
   path: z
     .string()
     .min(1)
@@ -26,33 +26,30 @@ const output = z.strictObject({
 });
 
 /** The Rifflux contract's tool for indexing. Unlike `index` it ignores the paths of the configuration (CON-006). */
-export function registerReindex(server: McpServer, service: Service): void {
-  server.registerTool(
-    "reindex",
-    {
-      title: "Index files (Rifflux contract)",
-      description:
-        "Bring the library up to date with files and folders. New and changed files are indexed, unchanged files are " +
-        "skipped, and documents whose files are gone are removed. Without path and paths it indexes the server's current " +
-        "working directory. Searches are answered meanwhile.",
-      inputSchema: input,
-      outputSchema: output,
-      annotations: INDEXING_ANNOTATIONS,
-    },
-    ({ path, paths, force }, extra) =>
-      toolResult(service, async () => {
-        const several = paths?.length ? paths : null;
-        const asked = several ?? (path ? [path] : service.roots.defaults);
-        const { report, locations, model, backend } = await indexFiles(service, asked, force, extra);
-        return {
-          value: {
-            indexed_files: report.added + report.updated,
-            skipped_files: report.unchanged + report.skipped.length,
-            ...(several !== null || locations.length > 1 ? { indexed_paths: [...locations] } : {}),
-            embedding_model: model,
-            embedding_backend: backend,
-          } satisfies z.infer<typeof output>,
-        };
-      }),
-  );
-}
+export const REINDEX = tool({
+  name: "reindex",
+  description:
+    "Bring the library up to date with files and folders. New and changed files are indexed, unchanged files are " +
+    "skipped, and documents whose files are gone are removed. Without path and paths it indexes the server's current " +
+    "working directory. Searches are answered meanwhile.",
+  input,
+  output,
+  isStructured: true,
+  annotations: INDEXING_ANNOTATIONS,
+  run: (service: Service, { path, paths, force }, extra) =>
+    toolResult(service, true, async () => {
+      const several = paths?.length ? paths : null;
+      const asked = several ?? (path ? [path] : service.roots.defaults);
+      const { report, locations, model, backend } = await indexFiles(service, asked, force, extra);
+      return {
+        text: null,
+        value: {
+          indexed_files: report.added + report.updated,
+          skipped_files: report.unchanged + report.skipped.length,
+          ...(several !== null || locations.length > 1 ? { indexed_paths: [...locations] } : {}),
+          embedding_model: model,
+          embedding_backend: backend,
+        } satisfies z.infer<typeof output>,
+      };
+    }),
+});

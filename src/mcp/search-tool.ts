@@ -1,10 +1,17 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import { searchParametersOf } from "../http/index.ts";
-import { type Explanation, noticesOf, printReceipt, type SearchResult } from "../index.ts";
+import {
+  type Explanation,
+  type Library,
+  noticesOf,
+  printReceipt,
+  type SearchAnswer,
+  type SearchResult,
+} from "../index.ts";
 import type { LibraryAccess } from "./access.ts";
-import { input } from "./search-input.ts";
+import { inPages, input, parametersOf, shown } from "./search-input.ts";
 import { breakdown, scoreBreakdown } from "./search-rifflux.ts";
+import { searchText } from "./search-text.ts";
+import { READS, tool } from "./tool.ts";
 import { toolResult } from "./tool-result.ts";
 
 const listed = { chunk_id: z.string(), rank: z.int() };
@@ -21,6 +28,8 @@ const output = z.strictObject({
       path: z.string(),
       heading_path: z.string(),
       chunk_index: z.int(),
+      line: z.int(),
+      page: z.int().nullable(),
       content: z.string(),
       score: z.number(),
       score_breakdown: scoreBreakdown,
@@ -58,40 +67,41 @@ const output = z.strictObject({
 });
 
 /** Search with everything that the library can, and a receipt of the answer. */
-export function registerSearch(server: McpServer, service: LibraryAccess): void {
-  server.registerTool(
-    "search",
-    {
-      title: "Search",
-      description:
-        "Find chunks of the indexed documents by meaning and by words, with filters, pages and, on request, an explanation. " +
-        "The answer carries a receipt: any device with the same documents gives the same answer, bit by bit.",
-      inputSchema: input,
-      outputSchema: output,
-      annotations: { readOnlyHint: true, openWorldHint: false },
-    },
-    ({ db_path, query: text, ...given }) =>
-      toolResult(service, async () => {
-        const path = await service.libraryPath(db_path);
-        return service.libraries.use(path, async (library) => {
-          const answer = await library.search(text, service.searchParameters(searchParametersOf(given)));
-          return {
-            value: {
-              query: answer.query,
-              mode: answer.mode,
-              count: answer.results.length,
-              embedding_model: library.model,
-              results: answer.results.map(resultOf),
-              notices: noticesOf(answer),
-              next_cursor: answer.nextCursor,
-              warnings: [...answer.warnings],
-              receipt: JSON.parse(printReceipt(answer.receipt)),
-              ...(answer.explanation === undefined ? {} : { explanation: explanationOf(answer.explanation) }),
-            } satisfies z.infer<typeof output>,
-          };
-        });
-      }),
-  );
+export const SEARCH = tool({
+  name: "search",
+  description:
+    "Search the user's documents by meaning and by words. Gives passages with path:line, best first, and the digest of a " +
+    "receipt: the same on every device with the same documents",
+  input,
+  shown,
+  output,
+  annotations: READS,
+  run: (service: LibraryAccess, asked) => {
+    const explains = (asked.options as Record<string, unknown> | undefined)?.["explain"] === true;
+    return toolResult(service, asked.structured || explains, async () => {
+      const path = await service.libraryPath(asked.options?.db_path);
+      return service.libraries.use(path, async (library) => {
+        const parameters = inPages(service.searchParameters(parametersOf(asked)));
+        const answer = await library.search(asked.query, parameters);
+        return { value: fieldsOf(library, answer), text: () => searchText(answer) };
+      });
+    });
+  },
+});
+
+function fieldsOf(library: Library, answer: SearchAnswer): z.infer<typeof output> {
+  return {
+    query: answer.query,
+    mode: answer.mode,
+    count: answer.results.length,
+    embedding_model: library.model,
+    results: answer.results.map(resultOf),
+    notices: noticesOf(answer),
+    next_cursor: answer.nextCursor,
+    warnings: [...answer.warnings],
+    receipt: JSON.parse(printReceipt(answer.receipt)),
+    ...(answer.explanation === undefined ? {} : { explanation: explanationOf(answer.explanation) }),
+  };
 }
 
 function resultOf(result: SearchResult): z.infer<typeof output>["results"][number] {
@@ -102,6 +112,8 @@ function resultOf(result: SearchResult): z.infer<typeof output>["results"][numbe
     path: result.path,
     heading_path: result.breadcrumb,
     chunk_index: result.chunkIndex,
+    line: result.line,
+    page: result.page,
     content: result.content,
     score: result.score,
     score_breakdown: breakdown(result.scoreBreakdown),

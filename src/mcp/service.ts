@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { type OpenOptions, type SearchParameters, SelfsameError } from "../index.ts";
 import type { LibraryAccess } from "./access.ts";
 import { isLibrary, Libraries, type LibrariesOptions } from "./libraries.ts";
+import type { Offer } from "./offer.ts";
 import { isIn, type Roots } from "./roots.ts";
 
 /** The settings of the project's selfsame.config.json, for what neither the command line nor a client sets. Paths are absolute. */
@@ -30,6 +31,8 @@ export interface ServiceOptions extends Omit<LibrariesOptions, "howToMake"> {
   readonly open?: OpenOptions;
   /** The RRF constant k of `search_rifflux`; default 60. */
   readonly rrfK?: number;
+  /** The tools beside those that every server has; default none. */
+  readonly offer?: Offer;
   readonly version: string;
   /** Takes lines for people. It must not write to standard output, which belongs to the protocol. */
   readonly log: (line: string) => void;
@@ -48,6 +51,7 @@ export class Service implements LibraryAccess {
   readonly model: OpenOptions["model"];
   readonly searchParameters: (asked: SearchParameters) => SearchParameters;
   readonly rrfK: number;
+  readonly offer: Offer;
   readonly version: string;
   readonly log: (line: string) => void;
   readonly #db: string | undefined;
@@ -71,6 +75,7 @@ export class Service implements LibraryAccess {
     );
     this.searchParameters = options.searchParameters ?? ((asked) => asked);
     this.rrfK = options.rrfK ?? 60;
+    this.offer = options.offer ?? {};
     this.version = options.version;
     this.log = options.log;
   }

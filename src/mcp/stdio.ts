@@ -25,10 +25,10 @@ export async function serveStdio(service: Service, stop: AbortSignal): Promise<v
   const closed = new Promise<void>((resolve) => {
     onClose = resolve;
   });
-  const server = createServer(service, () => onClose());
+  const { server, inputs } = createServer(service, () => onClose());
   server.server.onerror = (error) => service.log(error.message);
   await server.connect(transport);
-  checkParams(transport);
+  checkParams(transport, inputs);
   let grace: NodeJS.Timeout | undefined;
   const closeIfDone = () => {
     if (grace !== undefined && requests.size === 0) void server.close();

@@ -10,25 +10,30 @@ const ERROR_META = "selfsame/error";
 const WARNINGS_META = "selfsame/warnings";
 
 interface Answer {
+  /** All fields. */
   readonly value: Record<string, unknown>;
+  /** The answer for an agent that reads it; null if every answer is structured. */
+  readonly text: (() => string) | null;
   readonly warnings?: readonly string[];
 }
 
-/** Runs a tool and returns its answer, structured and as text. A SelfsameError becomes a result that says what to do. */
+/**
+ * Runs a tool and returns its answer: as text, or with all fields if the client asked for that. A SelfsameError becomes a result
+ * that says what to do.
+ */
 export async function toolResult(
-  service: LibraryAccess,
+  service: Pick<LibraryAccess, "log">,
+  isStructured: boolean,
   work: () => Promise<Answer>,
 ): Promise<CallToolResult> {
   try {
-    const { value, warnings = [] } = await work();
+    const { value, text, warnings = [] } = await work();
+    const meta = warnings.length === 0 ? {} : { _meta: { [WARNINGS_META]: [...warnings] } };
+    if (!isStructured && text !== null) return { content: [{ type: "text", text: text() }], ...meta };
     const json = JSON.stringify(value);
-    const text =
+    const repeated =
       json.length <= TEXT_LIMIT ? json : `${json.length} characters of JSON: see structuredContent`;
-    return {
-      content: [{ type: "text", text }],
-      structuredContent: value,
-      ...(warnings.length === 0 ? {} : { _meta: { [WARNINGS_META]: [...warnings] } }),
-    };
+    return { content: [{ type: "text", text: repeated }], structuredContent: value, ...meta };
   } catch (error) {
     if (!(error instanceof SelfsameError)) {
       service.log(`a tool failed: ${(error as Error)?.stack ?? String(error)}`);

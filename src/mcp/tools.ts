@@ -1,59 +1,50 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { z } from "zod";
 import type { LibraryAccess } from "./access.ts";
-import { input as getChunk, registerGetChunk } from "./get-chunk.ts";
-import { input as index, registerIndex } from "./index-tool.ts";
-import { input as libraryStatus, registerLibraryStatus } from "./library-status.ts";
-import { input as recall, registerRecall } from "./recall-tool.ts";
-import { registerReindex, input as reindex } from "./reindex.ts";
-import { input as search } from "./search-input.ts";
-import { registerSearchRifflux, input as searchRifflux } from "./search-rifflux.ts";
-import { registerSearch } from "./search-tool.ts";
+import { ADD_NOTE } from "./add-note.ts";
+import { GET_CHUNK } from "./get-chunk.ts";
+import { GET_DOCUMENT } from "./get-document.ts";
+import { INDEX } from "./index-tool.ts";
+import { LIBRARY_STATUS } from "./library-status.ts";
+import { LIST_DOCUMENTS } from "./list-documents.ts";
+import type { Offer } from "./offer.ts";
+import { RECALL } from "./recall-tool.ts";
+import { REINDEX } from "./reindex.ts";
+import { REMOVE } from "./remove-tool.ts";
+import { SEARCH_RIFFLUX } from "./search-rifflux.ts";
+import { SEARCH } from "./search-tool.ts";
 import type { Service } from "./service.ts";
-import { registerVerify, input as verify } from "./verify.ts";
+import type { Tool } from "./tool.ts";
+import { VERIFY } from "./verify.ts";
 
-interface Tool<T> {
-  readonly name: string;
-  /** The schema of the arguments. */
-  readonly input: z.ZodObject;
-  readonly register: (server: McpServer, service: T) => void;
+const READING: readonly Tool<LibraryAccess>[] = [
+  SEARCH,
+  GET_DOCUMENT,
+  LIST_DOCUMENTS,
+  RECALL,
+  LIBRARY_STATUS,
+  VERIFY,
+];
+
+const READING_CONTRACTS: readonly Tool<LibraryAccess>[] = [SEARCH_RIFFLUX, GET_CHUNK];
+
+/** Returns the tools that write nothing and name no files, for clients that may access none. */
+export function readingTools({ contracts = false }: Offer): readonly Tool<LibraryAccess>[] {
+  return contracts ? [...READING, ...READING_CONTRACTS] : READING;
 }
 
-const SEARCH: Tool<LibraryAccess> = { name: "search", input: search, register: registerSearch };
-const RECALL: Tool<LibraryAccess> = { name: "recall", input: recall, register: registerRecall };
-const GET_CHUNK: Tool<LibraryAccess> = { name: "get_chunk", input: getChunk, register: registerGetChunk };
-const STATUS: Tool<LibraryAccess> = {
-  name: "library_status",
-  input: libraryStatus,
-  register: registerLibraryStatus,
-};
-const VERIFY: Tool<LibraryAccess> = { name: "verify", input: verify, register: registerVerify };
-const SEARCH_RIFFLUX: Tool<LibraryAccess> = {
-  name: "search_rifflux",
-  input: searchRifflux,
-  register: registerSearchRifflux,
-};
-const INDEX: Tool<Service> = { name: "index", input: index, register: registerIndex };
-const REINDEX: Tool<Service> = { name: "reindex", input: reindex, register: registerReindex };
+/** Returns the tools of a server with files. */
+export function toolsOf({ contracts = false, writable = false }: Offer): readonly Tool<Service>[] {
+  return [
+    ...READING,
+    INDEX,
+    ...(writable ? [ADD_NOTE, REMOVE] : []),
+    ...(contracts ? [...READING_CONTRACTS, REINDEX] : []),
+  ];
+}
 
-/** The tools that write nothing and name no files, for clients that may access none. */
-export const READING_TOOLS: readonly Tool<LibraryAccess>[] = [
-  SEARCH,
-  RECALL,
-  GET_CHUNK,
-  STATUS,
-  VERIFY,
-  SEARCH_RIFFLUX,
-];
-
-/** All tools. The last two are those of the Rifflux contract: names, arguments, defaults and answers are the contract's. */
-export const TOOLS: readonly Tool<Service>[] = [
-  SEARCH,
-  RECALL,
-  INDEX,
-  GET_CHUNK,
-  STATUS,
-  VERIFY,
-  SEARCH_RIFFLUX,
-  REINDEX,
-];
+/** Says how to get a tool that this server does not offer; null for a name that no server knows. */
+export function howToOffer(name: string): string | null {
+  const has = (tools: readonly { readonly name: string }[]) => tools.some((each) => each.name === name);
+  if (has([ADD_NOTE, REMOVE])) return `${name} needs a server that was started with --writable`;
+  if (has([...READING_CONTRACTS, REINDEX])) return `${name} needs a server that was started with --contracts`;
+  return null;
+}

@@ -1,24 +1,19 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import type { Library } from "../index.ts";
 import type { LibraryAccess } from "./access.ts";
 import { dbPath } from "./arguments.ts";
+import { READS, structured, tool } from "./tool.ts";
 import { toolResult } from "./tool-result.ts";
 
-export const input = z.strictObject({
+const input = z.strictObject({
   db_path: dbPath,
   receipt: z
     .union([z.string(), z.looseObject({})])
     .optional()
-    .describe("The receipt of a search, made here or on another device: as an object, or as JSON text"),
-  library: z
-    .boolean()
-    .optional()
-    .describe("Derive everything again from the texts and compare; default: true if there is no receipt"),
-  full: z
-    .boolean()
-    .default(false)
-    .describe("Compare every vector instead of 64 random ones, which takes as long as indexing"),
+    .describe("A receipt, of this or another device, as an object or JSON text"),
+  library: z.boolean().optional().describe("Check the library; default: if there is no receipt"),
+  full: z.boolean().default(false).describe("Every vector instead of 64: as slow as indexing"),
+  structured,
 });
 
 const output = z.strictObject({
@@ -56,35 +51,48 @@ const output = z.strictObject({
 });
 
 /** Re-runs the search of a receipt, and checks a library against its texts. */
-export function registerVerify(server: McpServer, service: LibraryAccess): void {
-  server.registerTool(
-    "verify",
-    {
-      title: "Verify",
-      description:
-        "Check a receipt: re-run its search and report any difference. Or check the library: derive root, chunks, words and " +
-        "vectors again from the texts and report any difference, and how much was checked.",
-      inputSchema: input,
-      outputSchema: output,
-      annotations: { readOnlyHint: true, openWorldHint: false },
-    },
-    (asked, { signal }) =>
-      toolResult(service, async () => {
-        const path = await service.libraryPath(asked.db_path);
-        return service.libraries.use(path, async (library) => {
-          const receipt = asked.receipt === undefined ? null : await receiptVerdict(library, asked.receipt);
-          const isWanted = asked.library ?? asked.receipt === undefined;
-          const checked = isWanted ? await libraryVerdict(library, asked.full, signal) : null;
-          return {
-            value: {
-              is_sound: receipt?.is_same !== false && checked?.is_sound !== false,
-              receipt,
-              library: checked,
-            } satisfies z.infer<typeof output>,
-          };
-        });
-      }),
-  );
+export const VERIFY = tool({
+  name: "verify",
+  description:
+    "Re-run the search of a receipt, or derive the library again from its texts, and say what differs",
+  input,
+  output,
+  annotations: READS,
+  run: (service: LibraryAccess, asked, { signal }) =>
+    toolResult(service, asked.structured, async () => {
+      const path = await service.libraryPath(asked.db_path);
+      return service.libraries.use(path, async (library) => {
+        const receipt = asked.receipt === undefined ? null : await receiptVerdict(library, asked.receipt);
+        const isWanted = asked.library ?? asked.receipt === undefined;
+        const checked = isWanted ? await libraryVerdict(library, asked.full, signal) : null;
+        const value: z.infer<typeof output> = {
+          is_sound: receipt?.is_same !== false && checked?.is_sound !== false,
+          receipt,
+          library: checked,
+        };
+        return { value, text: () => textOf(value) };
+      });
+    }),
+});
+
+function textOf({ receipt, library }: z.infer<typeof output>): string {
+  const lines: string[] = [];
+  if (receipt !== null) {
+    lines.push(
+      receipt.is_same
+        ? "receipt: the same answer here, bit by bit"
+        : `receipt: another answer here, ${receipt.actual_digest.slice(0, 16)}`,
+    );
+    for (const { what, rank, expected, actual } of receipt.differences)
+      lines.push(`${what}${rank === null ? "" : ` of rank ${rank}`}: expected ${expected}, got ${actual}`);
+    lines.push(...receipt.warnings);
+  }
+  if (library !== null) {
+    lines.push(`library: ${library.is_sound ? "sound" : "not sound"}`);
+    for (const { subject, verdict, detail, way_out } of library.findings)
+      lines.push(`${verdict}: ${subject}, ${detail}${way_out === "" ? "" : `. ${way_out}`}`);
+  }
+  return lines.join("\n");
 }
 
 async function receiptVerdict(library: Library, receipt: string | object) {

@@ -14,6 +14,7 @@ import {
   VECTOR_EMBEDDING_GAMMA,
   VECTOR_LAYER,
   VECTOR_TYPE,
+  VECTOR_TYPE_SECOND,
 } from "../engine/exports.generated.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { ModelManifest } from "./manifest.ts";
@@ -43,8 +44,9 @@ export function loadBert(
     const kind = code === NO_MEMORY ? "OUT_OF_MEMORY" : "BAD_MODEL";
     throw new SelfsameError(kind, `${file}: ${prefix}${name}: expected ${expected}, got ${got}`);
   };
-  const tensor = (name: string, ...shape: number[]): Tensor => {
-    const found = tensors.get(prefix + name);
+  /** Of the given name, whatever the prefix of the others is. */
+  const plainTensor = (name: string, ...shape: number[]): Tensor => {
+    const found = tensors.get(name);
     const wanted = `F16 or F32 [${shape.join(", ")}]`;
     const got = found === undefined ? "nothing" : `${found.dtype} [${found.shape.join(", ")}]`;
     const fits =
@@ -52,12 +54,13 @@ export function loadBert(
     if (!fits) {
       throw new SelfsameError(
         "BAD_MODEL",
-        `${file}: expected tensor ${prefix}${name} as ${wanted}, got ${got}`,
+        `${file}: expected tensor ${name} as ${wanted}, got ${got}`,
         "The manifest and the weights belong to different models",
       );
     }
     return found;
   };
+  const tensor = (name: string, ...shape: number[]): Tensor => plainTensor(prefix + name, ...shape);
   /** Calls `set` with the tensor's bytes in the engine's memory, which is freed afterwards. */
   const withTensor = (from: Tensor, set: (at: number, isF16: number) => number): number =>
     engine.scope(() => set(engine.write(from.bytes), Number(from.dtype === "F16")));
@@ -105,9 +108,12 @@ export function loadBert(
   createModel(engine, manifest, word.dtype === "F16", checked);
   setTable(TABLE_WORD, "embeddings.word_embeddings.weight", word);
   setTable(TABLE_POSITION, "embeddings.position_embeddings.weight", position);
-  // Every token is of type 0, so only that row is kept.
-  const firstType = { ...type, bytes: type.bytes.subarray(0, type.bytes.length / manifest.types) };
-  setVector(VECTOR_TYPE, "embeddings.token_type_embeddings.weight", firstType);
+  const typeBytes = type.bytes.length / manifest.types;
+  const typeRow = (row: number) => ({
+    ...type,
+    bytes: type.bytes.subarray(row * typeBytes, (row + 1) * typeBytes),
+  });
+  setVector(VECTOR_TYPE, "embeddings.token_type_embeddings.weight", typeRow(0));
   setVector(VECTOR_EMBEDDING_GAMMA, "embeddings.LayerNorm.weight");
   setVector(VECTOR_EMBEDDING_BETA, "embeddings.LayerNorm.bias");
   for (let i = 0; i < layers; i++) {
@@ -123,6 +129,34 @@ export function loadBert(
     setVector(VECTOR_LAYER + 4 * i + 2, `${layer}.output.LayerNorm.weight`);
     setVector(VECTOR_LAYER + 4 * i + 3, `${layer}.output.LayerNorm.bias`);
   }
+  if (manifest.head !== "classifier") return;
+  // Only the second of two texts is of type 1, so an encoder of single texts needs no other row than the first.
+  setVector(VECTOR_TYPE_SECOND, "embeddings.token_type_embeddings.weight", typeRow(1));
+  const setHead = (
+    name: string,
+    weight: Tensor,
+    bias: Tensor,
+    set: (at: number, isF16: number, biasAt: number, biasIsF16: number) => number,
+  ): void =>
+    checked(
+      withTensor(weight, (at, isF16) =>
+        withTensor(bias, (biasAt, biasIsF16) => set(at, isF16, biasAt, biasIsF16)),
+      ),
+      name,
+    );
+  const { head_set_pooler, head_set_classifier } = engine.exports;
+  setHead(
+    "pooler.dense",
+    tensor("pooler.dense.weight", hidden, hidden),
+    tensor("pooler.dense.bias", hidden),
+    head_set_pooler,
+  );
+  setHead(
+    "classifier",
+    plainTensor("classifier.weight", 1, hidden),
+    plainTensor("classifier.bias", 1),
+    head_set_classifier,
+  );
 }
 
 function createModel(
@@ -142,6 +176,7 @@ function createModel(
     m.limit,
     epsBits,
     Number(tablesAreF16),
+    Number(m.head === "classifier"),
   );
   checked(code, "its shape");
 }

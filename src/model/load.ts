@@ -6,6 +6,7 @@ import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { parseNestedJson } from "../text/nested-json.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
+import { CrossEncoder } from "./cross-encoder.ts";
 import { checkManifest, type ModelManifest } from "./manifest.ts";
 import { Model, type ModelFiles } from "./model.ts";
 
@@ -13,7 +14,7 @@ import { Model, type ModelFiles } from "./model.ts";
 export const DEFAULT_MODEL = "all-MiniLM-L6-v2";
 
 /** The names of all manifests in models/. */
-export const PACKAGE_MODELS: readonly string[] = [DEFAULT_MODEL, "tiny"];
+export const PACKAGE_MODELS: readonly string[] = [DEFAULT_MODEL, "tiny", "tiny-cross"];
 
 const MANIFEST_BYTES_MAX = 1 << 20;
 
@@ -55,6 +56,33 @@ export async function loadModel(options: ModelOptions = {}): Promise<LoadedModel
   const [{ engine, report }, found] = await Promise.all([loadEngine(options), readManifest(named)]);
   return {
     model: await Model.load(engine, found.manifest, files ?? (await readFiles(found, modelUrl))),
+    report,
+  };
+}
+
+/** A loaded cross-encoder, and the engine it is in. */
+export interface LoadedCrossEncoder {
+  /** The cross-encoder. */
+  readonly model: CrossEncoder;
+  /** Which build runs it, and why. */
+  readonly report: EngineReport;
+}
+
+/**
+ * Loads a cross-encoder into a fresh engine: a model that reads two texts together. docs/cross-encoder.md says how to
+ * bring one.
+ *
+ * @example
+ * const { model } = await loadCrossEncoder({ model: new URL("ms-marco-MiniLM-L6-v2.json", "file:///models/") });
+ * model.score("how many people live in Berlin?", "Berlin has 3.7 million inhabitants.");
+ */
+export async function loadCrossEncoder(
+  options: ModelOptions & Required<Pick<ModelOptions, "model">>,
+): Promise<LoadedCrossEncoder> {
+  const { model: named, files, modelUrl } = options;
+  const [{ engine, report }, found] = await Promise.all([loadEngine(options), readManifest(named)]);
+  return {
+    model: await CrossEncoder.load(engine, found.manifest, files ?? (await readFiles(found, modelUrl))),
     report,
   };
 }

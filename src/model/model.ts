@@ -1,14 +1,14 @@
-import { littleEndianBytes, vectorOf, wordsOf, writeU32 } from "../engine/byte-order.ts";
+import { littleEndianBytes, vectorOf, wordsOf } from "../engine/byte-order.ts";
 import { blake3, toHex } from "../engine/digest.ts";
 import type { Build, Engine } from "../engine/engine.ts";
-import { IDS_REFUSED } from "../engine/exports.generated.ts";
 import { checkFile } from "../engine/pinned-file.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Tokenizer, type Tokens } from "../text/tokenizer.ts";
 import { readTokenizerFile } from "../text/tokenizer-file.ts";
 import { loadBert } from "./bert.ts";
-import { checkManifest, type ModelManifest } from "./manifest.ts";
+import { checkEmbeds, checkManifest, type ModelManifest } from "./manifest.ts";
 import { readSafetensors } from "./safetensors.ts";
+import { checkForwardCode, writeIds } from "./token-ids.ts";
 
 /** The embedding of a text: the same integers on every device. */
 export interface Embedding {
@@ -30,6 +30,17 @@ export interface ModelFiles {
   readonly tokenizer: Uint8Array;
 }
 
+/** Checks the weights against the manifest and loads them into `engine`, which must hold no other model. SPEC §8.1 */
+export async function loadWeights(
+  engine: Engine,
+  manifest: ModelManifest,
+  weights: Uint8Array,
+): Promise<void> {
+  const file = manifest.files.weights;
+  await checkFile(weights, file);
+  loadBert(engine, manifest, readSafetensors(weights, file.path), file.path);
+}
+
 /** One model in one engine: text in, integers out. SPEC §9.4 */
 export class Model {
   /** The model's manifest. */
@@ -47,9 +58,8 @@ export class Model {
   /** Checks the files against the manifest and loads them into `engine`, which must hold no other model. SPEC §8.1 */
   static async load(engine: Engine, given: ModelManifest, files: ModelFiles): Promise<Model> {
     const manifest = checkManifest(given, "the given manifest");
-    await checkFile(files.weights, manifest.files.weights);
-    const { path } = manifest.files.weights;
-    loadBert(engine, manifest, readSafetensors(files.weights, path), path);
+    checkEmbeds(manifest);
+    await loadWeights(engine, manifest, files.weights);
     return new Model(engine, manifest, await Model.loadTokenizer(engine, manifest, files.tokenizer));
   }
 
@@ -123,7 +133,7 @@ export class Model {
     const engine = this.#engine;
     return engine.scope(() => {
       const out = engine.alloc(this.dim * 2);
-      this.#check(engine.exports.embed(out, this.#writeIds(ids), ids.length), ids);
+      checkForwardCode(engine.exports.embed(out, writeIds(engine, ids), ids.length), this.manifest, ids);
       return vectorOf(engine.bytes(out, this.dim * 2));
     });
   }
@@ -138,34 +148,13 @@ export class Model {
     const count = ids.length * this.dim;
     const states = () => wordsOf(engine.read(at(), count * 4));
     return engine.scope(() => {
-      this.#check(embeddings(this.#writeIds(ids), ids.length), ids);
+      checkForwardCode(embeddings(writeIds(engine, ids), ids.length, ids.length), this.manifest, ids);
       const all = [states()];
       for (let i = 0; i < this.manifest.layers; i++) {
-        this.#check(layer(i, ids.length), ids);
+        checkForwardCode(layer(i, ids.length), this.manifest, ids);
         all.push(states());
       }
       return all;
     });
-  }
-
-  #writeIds(ids: ArrayLike<number>): number {
-    const bytes = new Uint8Array(ids.length * 4);
-    for (let i = 0; i < ids.length; i++) writeU32(bytes, i * 4, ids[i]!);
-    return this.#engine.write(bytes);
-  }
-
-  #check(code: number, ids: ArrayLike<number>): void {
-    if (code === 0) return;
-    if (code === IDS_REFUSED) {
-      throw new SelfsameError(
-        "BAD_ARGUMENT",
-        `expected 1 to ${this.manifest.limit} ids below ${this.manifest.vocabulary}, got ${ids.length} ids`,
-      );
-    }
-    throw new SelfsameError(
-      "BAD_MODEL",
-      `expected finite activations of ${this.name}, got a NaN or an infinity`,
-      "The model's weights are too large for binary32; use another model",
-    );
   }
 }

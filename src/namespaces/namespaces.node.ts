@@ -249,6 +249,7 @@ class FolderOfNamespaces implements Namespaces {
     const options = { ...(isThere ? optionsToReopen(library) : library), namespace: name };
     return openParts(path, options, {
       embedder: (source, workers) => this.#models.embedder(source, workers),
+      crossEncoder: (model, load) => this.#models.crossEncoder(model, load),
     });
   }
 

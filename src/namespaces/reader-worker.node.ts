@@ -30,6 +30,7 @@ async function openToRead(name: string, path: string): Promise<LibraryParts> {
     throw new SelfsameError("DATABASE_MOVED", `expected the library of ${name}, got none`, "Search again");
   const shared = {
     embedder: models.embedder.bind(models),
+    crossEncoder: models.crossEncoder.bind(models),
     isReader: true,
   };
   return openParts(path, { ...options, namespace: name }, shared);

@@ -103,7 +103,12 @@ export class Readers {
 }
 
 /** Returns the options that a thread can be given. */
-function cloneable({ model, ...rest }: OpenOptions): OpenOptions {
-  if (model === undefined) return rest;
-  return { ...rest, model: model instanceof URL ? model.href : model };
+function cloneable({ model, crossEncoder, ...rest }: OpenOptions): OpenOptions {
+  return {
+    ...rest,
+    ...(model === undefined ? {} : { model: model instanceof URL ? model.href : model }),
+    ...(crossEncoder === undefined
+      ? {}
+      : { crossEncoder: crossEncoder instanceof URL ? crossEncoder.href : crossEncoder }),
+  };
 }

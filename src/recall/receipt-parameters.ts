@@ -1,5 +1,6 @@
 import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import type { CrossEncoderIdentity } from "../model/cross-encoder.ts";
 import type { ReceiptBody } from "../search/receipt.ts";
 import type { Json } from "../text/canonical-json.ts";
 import type { Features } from "./ranker.ts";
@@ -33,14 +34,14 @@ const NAMES = [
  *
  * @param stores the stores that were asked
  * @param weights after what was learned
- * @param crossEncoder the digest of the model that ranked again; null for none
+ * @param crossEncoder the model that ranked again; null for none
  */
 export function recallParameters(
   p: ResolvedRecall,
   now: number,
   stores: readonly string[],
   weights: Features,
-  crossEncoder: string | null,
+  crossEncoder: CrossEncoderIdentity | null,
 ): ReceiptBody["parameters"] {
   const { others, allow_shared, max_band, roles } = p.filters;
   return {
@@ -59,7 +60,7 @@ export function recallParameters(
     weights: { ...weights },
     calibration: { ...p.calibration },
     stores: [...stores],
-    cross_encoder: crossEncoder,
+    cross_encoder: crossEncoder === null ? null : { ...crossEncoder },
   };
 }
 

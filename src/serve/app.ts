@@ -28,6 +28,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   /** null leaves out `/mcp`. */
   readonly mcp: McpEndpoint | null;
+  /** Whether agents get the tools of contracts, too. */
+  readonly contracts: boolean;
   readonly version: string;
   readonly hasToken: boolean;
   /** What the configuration says and cannot do. */
@@ -41,7 +43,7 @@ type C = Context<Env>;
 
 /** The routes of the service. The HTTP edge has checked who asks. */
 export function makeApp(options: AppOptions): Hono<Env> {
-  const { hybrid, embeddings, limits, log, metrics, version, mcp } = options;
+  const { hybrid, embeddings, limits, log, metrics, version, mcp, contracts } = options;
   const { namespaces } = hybrid;
   const openApi = openApiDocument(version, options.hasToken);
   const app = new Hono<Env>();
@@ -173,7 +175,9 @@ export function makeApp(options: AppOptions): Hono<Env> {
         version,
         log: (line) => log.warning("mcp", line),
       });
-      await mcp.handle(incoming, outgoing, namespace, (onClose) => createReadingServer(access, onClose));
+      await mcp.handle(incoming, outgoing, namespace, (onClose) =>
+        createReadingServer(access, { contracts }, onClose),
+      );
       return RESPONSE_ALREADY_SENT;
     });
   }

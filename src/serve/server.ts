@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly notices?: readonly string[];
   /** Whether agents are served at `/mcp`; default true. */
   readonly mcp?: boolean;
+  /** Whether they get the tools of contracts, too; default false. */
+  readonly contracts?: boolean;
   readonly limits?: Partial<Limits>;
   readonly log?: LogOptions;
   readonly version: string;
@@ -75,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     hasToken: options.token !== undefined,
     version: options.version,
     stop: stop.signal,
-    ...{ embeddings, device, limits, log, metrics, mcp, notices },
+    ...{ embeddings, device, limits, log, metrics, mcp, notices, contracts: options.contracts === true },
   });
   const closeAll = async () => {
     await namespaces.close();

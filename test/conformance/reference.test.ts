@@ -5,9 +5,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeTinyCrossEncoder } from "../../scripts/make-tiny-cross-encoder.ts";
 import { makeTinyModel } from "../../scripts/make-tiny-model.ts";
+import classifierVectors from "../../test-vectors/classifier.json" with { type: "json" };
 import forwardVectors from "../../test-vectors/forward.json" with { type: "json" };
 import kernelVectors from "../../test-vectors/kernels.json" with { type: "json" };
+import { generate as generateClassifier } from "../reference/classifier.vectors.ts";
 import { pool, quantiseVector, unit } from "../reference/embedding.ts";
 import { miniLmCase, tinyCases } from "../reference/forward.vectors.ts";
 import * as kernels from "../reference/kernels.ts";
@@ -35,6 +38,14 @@ describe("the committed files", () => {
       const committed = new Uint8Array(readFileSync(new URL(`../../models/${path}`, import.meta.url)));
       expect(bytes, path).toEqual(committed);
     }
+  });
+
+  it("models/tiny-cross comes from its generator, and classifier.json from the reference", () => {
+    for (const [path, bytes] of makeTinyCrossEncoder()) {
+      const committed = new Uint8Array(readFileSync(new URL(`../../models/${path}`, import.meta.url)));
+      expect(bytes, path).toEqual(committed);
+    }
+    expect(generateClassifier()).toEqual(classifierVectors);
   });
 
   it("kernels.json comes from the reference", () => {

@@ -52,6 +52,7 @@ function createModel(engine: Engine, shape: Shape): number {
     limit,
     EPS,
     0,
+    1,
   );
 }
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 describe("malformed JSON-RPC over stdio", () => {
   test("each line is answered with its error, then a sound one as ever, and nothing else is on standard output", async () => {
-    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    const server = new ServerProcess(folder, ["--model", "tiny", "--contracts"]);
     for (const [line] of MALFORMED) server.write(line);
     for (const blank of ["", "\r", " \t "]) server.write(blank); // no message, and no fault
     server.write(JSON.stringify(HELLO));
@@ -81,7 +81,7 @@ describe("malformed JSON-RPC over stdio", () => {
       ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { id: 1, result: {} }],
       ['{"jsonrpc":"2.0","id":1,"meth', { id: null, error: { code: -32700 } }],
     ] as const) {
-      const server = new ServerProcess(folder, ["--model", "tiny"]);
+      const server = new ServerProcess(folder, ["--model", "tiny", "--contracts"]);
       server.process.stdin!.end(`\n${line}`);
       expect(await server.ended).toBe(0);
       expect(server.messages()).toHaveLength(1);
@@ -90,7 +90,7 @@ describe("malformed JSON-RPC over stdio", () => {
   });
 
   test("a batch is refused, each of its ids with an answer", async () => {
-    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    const server = new ServerProcess(folder, ["--model", "tiny", "--contracts"]);
     server.write(BATCH);
     server.write('{"jsonrpc":"2.0","id":3,"method":"ping"}');
     await server.until(({ output }) => output.includes('"id":3'));
@@ -103,7 +103,7 @@ describe("malformed JSON-RPC over stdio", () => {
   });
 
   test("two requests with one id before the end of input are both answered", async () => {
-    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    const server = new ServerProcess(folder, ["--model", "tiny", "--contracts"]);
     const call =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"a"}}}';
     server.process.stdin!.end(`${call}\n${call}\n`);
@@ -112,7 +112,7 @@ describe("malformed JSON-RPC over stdio", () => {
   });
 
   test("a line of 100 MB is not read, and the next one is answered", async () => {
-    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    const server = new ServerProcess(folder, ["--model", "tiny", "--contracts"]);
     for (let i = 0; i < 10; i++) server.process.stdin!.write("x".repeat(10 << 20));
     server.write("");
     server.write('{"jsonrpc":"2.0","id":1,"method":"ping"}');
@@ -136,10 +136,14 @@ const nested = (depth: number) => `${'{"]}\\"":['.repeat(depth / 2)}"[[[{"${"]}"
 /** Each is sent with its id; the answer must be that of a tool, or of the protocol with a code. */
 const DEEP: readonly (readonly [string, string, "BAD_ARGUMENT" | "BAD_RECEIPT" | number])[] = [
   ["a mode nested 9,000 deep", call("search", `{"query":"a","mode":${nested(9000)}}`), "BAD_ARGUMENT"],
-  ["filters nested 50,000 deep", call("search", `{"query":"a","filters":${nested(50_000)}}`), "BAD_ARGUMENT"],
+  [
+    "filters nested 50,000 deep",
+    call("search", `{"query":"a","options":{"filters":${nested(50_000)}}}`),
+    "BAD_ARGUMENT",
+  ],
   [
     "metadata nested 66 deep",
-    call("search", `{"query":"a","filters":{"metadata":${nested(66)}}}`),
+    call("search", `{"query":"a","options":{"filters":{"metadata":${nested(66)}}}}`),
     "BAD_ARGUMENT",
   ],
   ["a mode nested 50 deep", call("search", `{"query":"a","mode":${nested(50)}}`), "BAD_ARGUMENT"],
@@ -165,7 +169,7 @@ function codeOf({ result, error }: Answer): unknown {
 }
 
 test("deep and large JSON over stdio: each request is answered with a code, the next message as ever", async () => {
-  const server = new ServerProcess(folder, ["--model", "tiny"]);
+  const server = new ServerProcess(folder, ["--model", "tiny", "--contracts"]);
   for (const [i, [, members]] of DEEP.entries()) server.write(`{"jsonrpc":"2.0",${members},"id":${i}}`);
   server.write('{"jsonrpc":"2.0","id":"last","method":"ping"}');
   await server.until(({ output }) => output.split("\n").length > DEEP.length + 1);
@@ -254,8 +258,8 @@ describe("malformed JSON-RPC over HTTP", () => {
     const first = await post(indexing, session);
     const second = await post(indexing, session);
     expect([second.status, ((await second.json()) as Answer).id]).toStrictEqual([400, 1]);
-    expect(await first.text()).toContain('"added":100');
-    expect(await (await post(indexing, session)).text()).toContain('"unchanged":101');
+    expect(await first.text()).toContain("100 added");
+    expect(await (await post(indexing, session)).text()).toContain("101 unchanged");
   });
 
   test("other methods, paths, types and sessions are refused", async () => {
@@ -343,14 +347,15 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       ["reindex", { paths: [null] }, "paths"],
       ["reindex", { force: "yes" }, "force"],
       ["reindex", { db_path: "x.db" }, "db_path"],
-      ["search", { query: "a", filters: { colour: "red" } }, "colour"],
-      ["search", { query: "a", filters: { path: 5 } }, "path"],
-      ["search", { query: "a", weights: { semantic: "much" } }, "weights"],
-      ["search", { query: "a", rrf_k: -1 }, "rrf_k"],
-      ["search", { query: "a", top_k: 3, page_size: 3 }, "pageSize"],
-      ["search", { query: "a", page_size: 3, cursor: "x" }, "cursor"],
-      ["search", { query: "a", filters: { path: "[" } }, "filters.path"],
-      ["search", { query: "a", filters: { modified_after: "yesterday" } }, "modifiedAfter"],
+      ["search", { query: "a", options: { filters: { colour: "red" } } }, "colour"],
+      ["search", { query: "a", options: { filters: { path: 5 } } }, "path"],
+      ["search", { query: "a", options: { weights: { semantic: "much" } } }, "weights"],
+      ["search", { query: "a", options: { rrf_k: -1 } }, "rrf_k"],
+      ["search", { query: "a", top_k: 3, options: { page_size: 3 } }, "page_size"],
+      ["search", { query: "a", top_k: 3, cursor: "x" }, "cursor"],
+      ["search", { query: "a", path: "[" }, "filters.path"],
+      ["search", { query: "a", path: "a", options: { filters: { path: "b" } } }, "options.filters.path"],
+      ["search", { query: "a", options: { filters: { modified_after: "yesterday" } } }, "modifiedAfter"],
       ["get_chunk", { chunk_id: "xyz" }, "chunk_id"],
       ["get_chunk", { chunk_id: "0".repeat(32) }, "0".repeat(32)],
       ["verify", { receipt: "no receipt" }, "receipt"],
@@ -380,28 +385,32 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
         { query: "x", mode: "fuzzy" },
         'expected mode to be hybrid or semantic or lexical, got "fuzzy"',
       ],
-      ["search", { query: "x", filters: { colour: 1 } }, 'expected known members of filters, got "colour"'],
       [
         "search",
-        { query: "x", filters: { path: 5 } },
-        "expected filters.path to be of type string or array, got number",
+        { query: "x", options: { filters: { colour: 1 } } },
+        'expected known members of options.filters, got "colour"',
       ],
       [
         "search",
-        { query: "x", filters: { path: ["a", 5] } },
-        "expected filters.path.1 to be of type string, got number",
+        { query: "x", options: { filters: { path: 5 } } },
+        "expected options.filters.path to be of type string or array, got number",
       ],
       [
         "search",
-        { query: "x", filters: { metadata: 5 } },
-        "expected filters.metadata to be of type object, got number",
+        { query: "x", options: { filters: { path: ["a", 5] } } },
+        "expected options.filters.path.1 to be of type string, got number",
       ],
       [
         "search",
-        { query: "x", diversify: { lambda: 2 } },
-        "expected diversify.lambda to be at most 1, got 2",
+        { query: "x", options: { filters: { metadata: 5 } } },
+        "expected options.filters.metadata to be of type object, got number",
       ],
-      ["search", { query: "x", preset: "y".repeat(1000) }, `docstokg, got "${"y".repeat(59)}…`],
+      [
+        "search",
+        { query: "x", options: { diversify: { lambda: 2 } } },
+        "expected options.diversify.lambda to be at most 1, got 2",
+      ],
+      ["search", { query: "x", options: { preset: "y".repeat(1000) } }, `docstokg, got "${"y".repeat(59)}…`],
       ["reindex", { path: "" }, 'expected path not to be empty, got ""'],
       ["reindex", { db_path: "new.db" }, 'expected known arguments, got "db_path"'],
       ["get_chunk", { chunk_id: "xyz" }, 'expected chunk_id to match /^[0-9a-f]{32}$/, got "xyz"'],
@@ -409,13 +418,13 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       const { code, text, hint } = await server.refusal(tool, args);
       expect([code, text]).toStrictEqual(["BAD_ARGUMENT", expect.stringContaining(fault)]);
       expect(text).toBe(`BAD_ARGUMENT: ${text.slice(14, text.indexOf(`. ${tool} `))}. ${hint}`);
-      expect(hint).toMatch(/; tools\/list has the schema$/);
+      expect(hint).toMatch(/; tools\/list has the schema$|^search accepts in options db_path, /);
     }
     expect((await server.refusal("search", {})).hint).toMatch(
-      /^search requires query and accepts db_path, mode, /,
+      /^search requires query and accepts top_k, mode, /,
     );
     expect((await server.refusal("library_status", { x: 1 })).hint).toMatch(
-      /^library_status accepts db_path;/,
+      /^library_status accepts db_path, structured;/,
     );
   });
 

@@ -94,11 +94,11 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
       "docs/b.txt",
       "docs/drafts/d.md",
     ]);
-    const all = { query: "alpha", mode: "semantic", top_k: 10, ef: 30 };
+    const all = { query: "alpha", mode: "semantic", top_k: 10, options: { ef: 30 } };
     expect(await server.call("search", all)).toMatchObject({ mode: "semantic", count: 3 });
-    const narrow = { filters: { path: "notes/**" } };
+    const narrow = { path: "notes/**" };
     expect(found(await server.call("search", { ...all, ...narrow }))).toStrictEqual(["notes/n.md"]);
-    const both = { filters: { contains: "omega" } };
+    const both = { options: { filters: { contains: "omega" } } };
     expect(found(await server.call("search", { ...all, ...both }))).toStrictEqual(["docs/a.md"]);
     expect(await server.call("search_rifflux", { query: "alpha" })).toMatchObject({
       mode: "hybrid",
@@ -117,10 +117,16 @@ test("what a client asks for wins over what the configuration says by another na
     (await server.call("search", { query: "alpha", ...asked })).receipt.parameters;
   expect(await resolved({})).toMatchObject({ semanticWeight: 1, semanticK: 7, rrfK: 30, exact: true });
   const contract = { semanticWeight: Math.fround(0.65), lexicalWeight: Math.fround(0.35), semanticK: 60 };
-  expect(await resolved({ preset: "docstokg" })).toMatchObject({ ...contract, rrfK: 30 });
-  expect(await resolved({ preset: "rifflux", top_k: 6 })).toMatchObject({ semanticWeight: 1, semanticK: 12 });
-  expect(await resolved({ preset: "docstokg", semantic_k: 9 })).toMatchObject({ ...contract, semanticK: 9 });
-  expect(await resolved({ exact: false })).toMatchObject({ exact: false });
+  expect(await resolved({ options: { preset: "docstokg" } })).toMatchObject({ ...contract, rrfK: 30 });
+  expect(await resolved({ options: { preset: "rifflux" }, top_k: 6 })).toMatchObject({
+    semanticWeight: 1,
+    semanticK: 12,
+  });
+  expect(await resolved({ options: { preset: "docstokg", semantic_k: 9 } })).toMatchObject({
+    ...contract,
+    semanticK: 9,
+  });
+  expect(await resolved({ options: { exact: false } })).toMatchObject({ exact: false });
   await server.close();
 });
 

@@ -194,8 +194,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     const { explanation } = await server.call("search", {
       query: "note",
       top_k: 4,
-      preset: "rifflux",
-      explain: true,
+      options: { preset: "rifflux", explain: true },
     });
     expect([explanation.semantic.length, explanation.lexical.length]).toStrictEqual([8, 8]);
     const ranks: number[] = [];

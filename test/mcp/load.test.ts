@@ -41,7 +41,7 @@ async function truth(state: number): Promise<{ root: string; answers: Map<string
   const answers = new Map<string, SearchAnswer>();
   for (const query of QUERIES) {
     for (const mode of MODES) {
-      answers.set(`search ${mode} ${query}`, await library.search(query, { mode }));
+      answers.set(`search ${mode} ${query}`, await library.search(query, { mode, pageSize: 10 }));
       answers.set(
         `search_rifflux ${mode} ${query}`,
         await library.search(query, { mode, preset: "rifflux" }),

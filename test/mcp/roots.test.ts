@@ -72,10 +72,14 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
         ["search_rifflux", { query: "password" }],
         ["search", { query: "password" }],
         ["get_chunk", { chunk_id: "0".repeat(32) }],
+        ["get_document", { path: "secret.md" }],
+        ["list_documents", {}],
+        ["recall", { query_text: "password" }],
         ["library_status", {}],
         ["verify", {}],
       ] as const) {
-        const { code, text } = await server.refusal(tool, { ...args, db_path });
+        const named = tool === "search" ? { options: { db_path } } : { db_path };
+        const { code, text } = await server.refusal(tool, { ...args, ...named });
         expect([tool, db_path, code], text).toStrictEqual([tool, db_path, "PATH_OUTSIDE_ROOT"]);
       }
     }
@@ -118,7 +122,8 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
         ["search", { query: "a" }],
         ["verify", {}],
       ] as const) {
-        const { code, text, hint } = await server.refusal(tool, { ...args, db_path });
+        const named = tool === "search" ? { options: { db_path } } : { db_path };
+        const { code, text, hint } = await server.refusal(tool, { ...args, ...named });
         expect([code, text]).toStrictEqual(["DATABASE_CANNOT_OPEN", expect.stringContaining("got a folder")]);
         expect(hint).toContain("Name the file");
       }

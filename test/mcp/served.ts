@@ -8,11 +8,17 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "vitest";
+import { toolsOf } from "#dist/mcp/tools.js";
 
 const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
 
 export const TRANSPORTS = ["stdio", "http"] as const;
 export type TransportName = (typeof TRANSPORTS)[number];
+
+const ALL_TOOLS = ["--contracts", "--writable"];
+const OUTPUTS = new Map(
+  toolsOf({ contracts: true, writable: true }).map(({ name, output }) => [name, output]),
+);
 
 /** The longest that a client waits for an answer: the machine may be busy. */
 const TIMEOUT_MS = 300_000;
@@ -20,8 +26,10 @@ const TIMEOUT_MS = 300_000;
 /** A client and whatever is to be ended after it. */
 export interface Connected {
   readonly client: Client;
-  /** What a tool answers, which must not be an error and must be what its schema says. */
+  /** What a tool answers with all fields, which must not be an error and must be what its schema says. */
   call(name: string, args?: Record<string, unknown>): Promise<Answer>;
+  /** What a tool answers as text, as agents get it. */
+  text(name: string, args?: Record<string, unknown>): Promise<string>;
   /** The error that a tool answers. */
   refusal(name: string, args?: Record<string, unknown>): Promise<Refusal>;
   close(): Promise<void>;
@@ -36,13 +44,13 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** A server with one client, over either transport. */
+/** A server with all tools and one client, over either transport. */
 export async function connect(
   transport: TransportName,
   folder: string,
   ...args: string[]
 ): Promise<Connected> {
-  if (transport === "stdio") return connectStdio(folder, ...args);
+  if (transport === "stdio") return connectPlain(folder, ...ALL_TOOLS, ...args);
   const server = await HttpServerProcess.start(folder, ...args);
   const connected = await server.connect();
   return {
@@ -54,27 +62,36 @@ export async function connect(
   };
 }
 
-async function connectStdio(folder: string, ...args: string[]): Promise<Connected> {
+/** A server with the tools that its arguments ask for. */
+export async function connectPlain(folder: string, ...args: string[]): Promise<Connected> {
   const command = { command: process.execPath, args: [MAIN, "mcp", ...args], cwd: folder };
   return connected(new StdioClientTransport({ ...command, stderr: "ignore" }));
 }
 
-/** A client's side, with the tools' schemas known, so that it checks every answer against them. */
+/** A client's side, with the tools' schemas known, so that every answer is checked against them. */
 export async function connected(transport: Transport): Promise<Connected> {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
-  await client.listTools();
+  const { tools } = await client.listTools();
+  const inputs = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema.properties ?? {}]));
   const ask = async (name: string, args: Record<string, unknown> = {}) =>
     (await client.callTool({ name, arguments: args }, undefined, { timeout: TIMEOUT_MS })) as CallToolResult;
   return {
     client,
     async call(name, args) {
-      const result = await ask(name, args);
+      const isAsked = "structured" in (inputs.get(name) ?? {});
+      const result = await ask(name, { ...args, ...(isAsked ? { structured: true } : {}) });
       expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
       expect(JSON.parse((result.content[0] as { text: string }).text)).toStrictEqual(
         result.structuredContent,
       );
+      OUTPUTS.get(name)!.parse(result.structuredContent);
       return result.structuredContent;
+    },
+    async text(name, args) {
+      const { isError, content, structuredContent } = await ask(name, args);
+      expect([isError, structuredContent], JSON.stringify(content)).toStrictEqual([undefined, undefined]);
+      return (content[0] as { text: string }).text;
     },
     async refusal(name, args) {
       const result = await ask(name, args);
@@ -143,7 +160,7 @@ export class HttpServerProcess extends ServerProcess {
   url = "";
 
   static async start(folder: string, ...args: string[]): Promise<HttpServerProcess> {
-    const server = new HttpServerProcess(folder, ["--http", "0", ...args]);
+    const server = new HttpServerProcess(folder, ["--http", "0", ...ALL_TOOLS, ...args]);
     server.url = await server.until(({ errors }) => /listening on (\S+?)(,|\n)/.exec(errors)?.[1]);
     return server;
   }

@@ -23,7 +23,7 @@ function newFolder(files: number): string {
 
 describe("stdio", () => {
   test.each(["SIGINT", "SIGTERM"] as const)("%s ends it with 0", async (signal) => {
-    const server = new ServerProcess(newFolder(1), ["--model", "tiny"]);
+    const server = new ServerProcess(newFolder(1), ["--model", "tiny", "--contracts"]);
     server.write(PING);
     await server.until(({ output }) => output.includes('"id":1'));
     server.process.kill(signal);
@@ -32,7 +32,7 @@ describe("stdio", () => {
   });
 
   test("the end of standard input ends it with 0, after what was asked was answered", async () => {
-    const server = new ServerProcess(newFolder(3), ["--model", "tiny"]);
+    const server = new ServerProcess(newFolder(3), ["--model", "tiny", "--contracts"]);
     server.process.stdin!.end(`${HELLO}\n${PING}\n${REINDEX}\n`);
     expect(await server.ended).toBe(0);
     const answered = server.messages().filter(({ id }) => id !== undefined);
@@ -45,7 +45,7 @@ describe("stdio", () => {
       `{"jsonrpc":"2.0","id":${10 + i},"method":"tools/call","params":{"name":"${i % 2 ? "reindex" : "search"}","arguments":${i % 2 ? "{}" : '{"query":"x"}'}}}`,
       `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${10 + i}}}`,
     ]);
-    const server = new ServerProcess(newFolder(3), ["--model", "tiny"]);
+    const server = new ServerProcess(newFolder(3), ["--model", "tiny", "--contracts"]);
     server.process.stdin!.end(`${[HELLO, ...calls.flat(), PING].join("\n")}\n`);
     expect(await server.ended).toBe(0);
     expect(server.errors).toBe("");
@@ -53,7 +53,7 @@ describe("stdio", () => {
   });
 
   test("a reindex that is cancelled while another is at work: the other is answered before the end", async () => {
-    const server = new ServerProcess(newFolder(3), ["--model", "tiny"]);
+    const server = new ServerProcess(newFolder(3), ["--model", "tiny", "--contracts"]);
     const second = REINDEX.replace('"id":2', '"id":3');
     const cancel =
       '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"enough"}}';
@@ -65,7 +65,7 @@ describe("stdio", () => {
   });
 
   test("a reader that is gone ends it", async () => {
-    const server = new ServerProcess(newFolder(1), ["--model", "tiny"]);
+    const server = new ServerProcess(newFolder(1), ["--model", "tiny", "--contracts"]);
     server.write(PING);
     await server.until(({ output }) => output.includes('"id":1'));
     server.process.stdout!.destroy();
@@ -75,7 +75,7 @@ describe("stdio", () => {
 
   test("in the middle of indexing: the library is whole, and the next start goes on", async () => {
     const folder = newFolder(400);
-    const server = new ServerProcess(folder, ["--model", "tiny"]);
+    const server = new ServerProcess(folder, ["--model", "tiny", "--contracts"]);
     server.write(HELLO);
     server.write(REINDEX);
     await server.until(({ output }) => /"progress":[1-9]/.test(output));

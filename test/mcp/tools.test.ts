@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ResourceListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { type Library, open } from "selfsame";
+import { type Library, open, type SearchParameters } from "selfsame";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "#dist/store/open.node.js";
 import { scratchFolder } from "../store/scratch.ts";
@@ -59,6 +59,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
         metadata_root: metadataRoot,
         embedding_model: "tiny",
         embedding_backend: "wasm-simd",
+        files_folder: folder,
       },
     });
   });
@@ -71,17 +72,19 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
         { mode: "lexical", topK: 3 },
       ],
       [
-        { semantic_k: 7, lexical_k: 9, rrf_k: 5, weights: { semantic: 0.5 } },
+        { options: { semantic_k: 7, lexical_k: 9, rrf_k: 5, weights: { semantic: 0.5 } } },
         { semanticK: 7, lexicalK: 9, rrfK: 5, weights: { semantic: 0.5 } },
       ],
       [
         {
-          filters: {
-            path: "guide/**",
-            mime: ["text/markdown"],
-            modified_after: "2019-01-01",
-            modified_before: 4e12,
-            contains: "root",
+          path: "guide/**",
+          options: {
+            filters: {
+              mime: ["text/markdown"],
+              modified_after: "2019-01-01",
+              modified_before: 4e12,
+              contains: "root",
+            },
           },
         },
         {
@@ -95,18 +98,22 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
         },
       ],
       [
-        { filters: { metadata: { snake_case: [1, null] } }, filter_mode: "post" },
+        { options: { filters: { metadata: { snake_case: [1, null] } }, filter_mode: "post" } },
         { filters: { metadata: { snake_case: [1, null] } }, filterMode: "post" },
       ],
       [
         {
-          diversify: { lambda: 0.2 },
-          group_by: "path",
-          prefer_coverage: true,
-          exact: true,
-          ef: 9,
+          min_similarity: 0.1,
+          options: {
+            diversify: { lambda: 0.2 },
+            group_by: "path",
+            prefer_coverage: true,
+            exact: true,
+            ef: 9,
+          },
         },
         {
+          minSimilarity: 0.1,
           diversify: { lambda: 0.2 },
           groupBy: "path",
           preferCoverage: true,
@@ -114,12 +121,12 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
           ef: 9,
         },
       ],
-      [
-        { preset: "docstokg", explain: true },
-        { preset: "docstokg", explain: true },
-      ],
+      [{ options: { preset: "docstokg", explain: true } }, { preset: "docstokg", explain: true }],
     ] as const) {
-      const expected = await twin.search("merkle ties", parameters as Parameters<Library["search"]>[1]);
+      // Without a preset, results come in pages, so that every answer can be continued.
+      const { topK, ...rest } = parameters as SearchParameters;
+      const paged = rest.preset === undefined ? { ...rest, pageSize: topK ?? 10 } : rest;
+      const expected = await twin.search("merkle ties", paged);
       const answer = await server.call("search", { query: "merkle ties", ...args });
       expect(answer.receipt).toStrictEqual({ version: 1, ...expected.receipt });
       expect(answer.count).toBe(expected.results.length);
@@ -153,7 +160,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     do {
       const page = await server.call("search", {
         query: "merkle",
-        page_size: 6,
+        top_k: 6,
         ...(cursor ? { cursor } : {}),
       });
       paged.push(...page.results.map((result: Answer) => result.chunk_id));
@@ -331,7 +338,7 @@ test("before there is a library: no resources, and every tool says how to make o
   for (const [tool, args] of [
     ["search_rifflux", { query: "a" }],
     ["search", { query: "a" }],
-    ["search", { query: "a", db_path: ".selfsame/library.db" }],
+    ["search", { query: "a", options: { db_path: ".selfsame/library.db" } }],
     ["get_chunk", { chunk_id: "0".repeat(32) }],
     ["verify", {}],
   ] as const) {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import type { DocumentInput, Library, RecallContext, RecallResponse } from "selfsame";
 import { FEATURES, open, WEIGHTS } from "selfsame";
+import { loadCrossEncoder } from "selfsame/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import vectors from "../../test-vectors/recall.json" with { type: "json" };
 
@@ -250,6 +251,63 @@ describe("feedback", () => {
       const [from, to] = [WEIGHTS[name], weights[name]!];
       expect(Math.abs(to - from)).toBeLessThanOrEqual(Math.abs(from) / 2 + 1e-6);
     }
+  });
+});
+
+describe("a cross-encoder", () => {
+  const ctx = { now: NOW, allow_cross_encoder: true, time_budget_ms: 20 };
+
+  it("ranks as many of the first again as the budget has pairs, and the receipt names it", async () => {
+    const own = await libraryOf(DOCUMENTS, { crossEncoder: "tiny-cross" });
+    const { model } = await loadCrossEncoder({ model: "tiny-cross" });
+    const plain = await ask({ time_budget_ms: 20 });
+    const { results, receipt, trace, warnings } = await own.recall({ query_text: QUERY, ctx });
+    expect(warnings).toEqual([]);
+    expect(trace.stages.at(-1)).toEqual({ stage: "cross_encoder", candidates: 4 });
+    expect(results.slice(4)).toEqual(plain.results.slice(4));
+    const first = plain.results
+      .slice(0, 4)
+      .map((each) => ({ ...each, cross_encoder: model.score(QUERY, each.text) }))
+      .sort((a, b) => b.cross_encoder - a.cross_encoder);
+    expect(results.slice(0, 4)).toEqual(
+      first.map((each) => ({
+        ...each,
+        reasons: [
+          ...each.reasons,
+          `cross_encoder=${each.cross_encoder < 0 ? "" : "+"}${each.cross_encoder.toFixed(3)}`,
+        ],
+      })),
+    );
+    expect(results.map(({ chunk_id }) => chunk_id)).not.toEqual(
+      plain.results.map(({ chunk_id }) => chunk_id),
+    );
+    expect(receipt!.parameters["cross_encoder"]).toEqual(model.identity);
+    expect(await own.verifyReceipt(receipt!)).toMatchObject({ isSame: true });
+    const { isSame, differences } = await library.verifyReceipt(receipt!);
+    expect(isSame).toBe(false);
+    expect(JSON.stringify(differences)).toContain("parameters.cross_encoder");
+    await own.close();
+  });
+
+  it("that is not there, or cannot be loaded, is a warning, and nothing is ranked again", async () => {
+    const plain = await ask({ time_budget_ms: 20 });
+    for (const crossEncoder of [undefined, "tiny", "file:///nowhere/model.json"]) {
+      const own = await libraryOf(DOCUMENTS, crossEncoder === undefined ? {} : { crossEncoder });
+      const { results, receipt, warnings } = await own.recall({ query_text: QUERY, ctx });
+      expect(warnings.join()).toMatch(/not ranked again/);
+      expect(results).toEqual(plain.results);
+      expect(receipt!.parameters["cross_encoder"]).toBeNull();
+      await own.close();
+    }
+  });
+
+  it("is left out if the budget has no pairs for it, or the deadline has passed", async () => {
+    const own = await libraryOf(DOCUMENTS, { crossEncoder: "tiny-cross" });
+    const few = await own.recall({ query_text: QUERY, ctx: { ...ctx, time_budget_ms: 10 } });
+    expect(few.trace.left_out).toEqual(["cross_encoder: time_budget_ms leaves no pairs for it"]);
+    expect(few.receipt!.parameters["cross_encoder"]).toBeNull();
+    expect(await own.verifyReceipt(few.receipt!)).toMatchObject({ isSame: true });
+    await own.close();
   });
 });
 

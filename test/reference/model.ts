@@ -95,20 +95,22 @@ export function loadModel(dimensions: Dimensions, tensors: ReadonlyMap<string, T
   };
 }
 
-/** ids (n) -> hidden states (n, H): after the embeddings, then after each layer. */
-export function forward(model: Model, ids: ArrayLike<number>): Float32Array[] {
-  const states = [embedTokens(model, ids)];
+/** ids (n) -> hidden states (n, H): after the embeddings, then after each layer. The tokens from `first` on have type 1. */
+export function forward(model: Model, ids: ArrayLike<number>, first = ids.length): Float32Array[] {
+  const states = [embedTokens(model, ids, first)];
   for (const layer of model.layer) states.push(forwardLayer(model, layer, states.at(-1)!));
   return states;
 }
 
 /** SPEC §8.3 */
-function embedTokens(model: Model, ids: ArrayLike<number>): Float32Array {
+function embedTokens(model: Model, ids: ArrayLike<number>, first: number): Float32Array {
   const { hidden: H } = model;
   const x = new Float32Array(ids.length * H);
   for (let t = 0; t < ids.length; t++) {
+    const type = t < first ? 0 : 1;
     for (let c = 0; c < H; c++) {
-      x[t * H + c] = f(f(model.words[ids[t]! * H + c]! + model.type[c]!) + model.position[t * H + c]!);
+      const wordAndType = f(model.words[ids[t]! * H + c]! + model.type[type * H + c]!);
+      x[t * H + c] = f(wordAndType + model.position[t * H + c]!);
     }
   }
   return normRows(model, x, model.embeddingNorm);

@@ -262,11 +262,12 @@ export interface Recalled {
   readonly source: string;
   readonly features: Record<string, string>;
   readonly duplicates: string[];
+  readonly cross_encoder?: string;
 }
 
 const hex = (value: number): string => bitsOf(value).toString(16).padStart(8, "0");
 
-/** The whole recall. `embed` gives the vector of a text. */
+/** The whole recall. `embed` gives the vector of a text, `logit` that of a pair. */
 export async function recall(
   all: readonly RecallDocument[],
   everyChunk: readonly RecallChunk[],
@@ -274,11 +275,12 @@ export async function recall(
   query: string,
   ctx: Ctx,
   embed: (text: string) => Int16Array,
+  logit: (query: string, text: string) => number,
 ): Promise<Recalled[]> {
   const documents = all.filter(({ metadata }) => permitted(metadata ?? {}, ctx, namespace));
   const chunks = everyChunk.filter(({ path }) => documents.some((each) => each.path === path));
   const topK: number = ctx["top_k"] ?? 12;
-  const { perResult, hops } = work(ctx["time_budget_ms"] ?? 40);
+  const { perResult, hops, pairs } = work(ctx["time_budget_ms"] ?? 40);
   const k = perResult * topK;
   const { bm25, tfidf, excluded, semanticText } = await words(chunks, query);
   const usesVectors = !("stores" in ctx) || ctx["stores"].includes("vector");
@@ -395,12 +397,18 @@ export async function recall(
     chosen.push(vector === null ? rest[0]! : rest.reduce((a, b) => (value(b) > value(a) ? b : a)));
   }
   const { slope = -1.736, offset = 4.708 } = ctx["calibration"] ?? {};
-  return chosen.map((i) => ({
+  // SPEC §26.13
+  const logits = new Map<number, number>();
+  if (ctx["allow_cross_encoder"] === true)
+    for (const i of chosen.slice(0, pairs)) logits.set(i, logit(semanticText, kept[i]!.chunk.text));
+  const again = chosen.slice(0, logits.size).sort((i, j) => logits.get(j)! - logits.get(i)!);
+  return [...again, ...chosen.slice(logits.size)].map((i) => ({
     id: kept[i]!.chunk.id,
     score: hex(kept[i]!.score),
     confidence: hex(confidence(kept[i]!.score, slope, offset)),
     source: kept[i]!.source,
     features: Object.fromEntries(kept[i]!.features.map((each, j) => [FEATURES[j]!, hex(each)])),
     duplicates: kept[i]!.duplicates,
+    ...(logits.has(i) ? { cross_encoder: hex(logits.get(i)!) } : {}),
   }));
 }

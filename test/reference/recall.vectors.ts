@@ -1,5 +1,6 @@
 import { embedAll } from "./cached-embedding.ts";
 import { chunkDocument } from "./chunker.ts";
+import { logit, openCrossEncoder, pairOf } from "./cross-encoder.ts";
 import { chunkId, documentId, textHash } from "./identity.ts";
 import { readManifest, readModelFile } from "./manifest.ts";
 import { type Ctx, type RecallChunk, type RecallDocument, recall } from "./recall.ts";
@@ -7,6 +8,7 @@ import { canonicalText } from "./text.ts";
 import { vocabularyOf } from "./tokens.ts";
 
 const MODEL = "tiny";
+const CROSS_ENCODER = "tiny-cross";
 const NAMESPACE = "shared:household";
 const NOW = Date.UTC(2026, 10, 17, 18);
 
@@ -104,6 +106,13 @@ const CASES: [name: string, query: string, ctx: Ctx][] = [
   ["words alone", "party cake", { stores: ["fts", "tfidf", "kg"] }],
   ["the graph alone", "lena", { stores: ["kg"] }],
   ["no words", "?!", {}],
+  [
+    "a cross-encoder ranks the first four again",
+    "birthday party balloons and candles",
+    { allow_cross_encoder: true, time_budget_ms: 20 },
+  ],
+  ["a cross-encoder ranks all again", "chocolate cake", { allow_cross_encoder: true, time_budget_ms: 1000 }],
+  ["no pairs in the budget", "chocolate cake", { allow_cross_encoder: true, time_budget_ms: 10 }],
   ["nothing is found", "zeppelin", { stores: ["fts"] }],
 ];
 
@@ -135,6 +144,7 @@ export async function generate() {
     chunks.map(({ text }) => text),
   );
   const embedded: RecallChunk[] = chunks.map((chunk, i) => ({ ...chunk, vector: vectors[i]! }));
+  const crossEncoder = openCrossEncoder(CROSS_ENCODER);
   const cases = [];
   for (const [name, query, given] of CASES) {
     const ctx = { now: NOW, ...given };
@@ -145,6 +155,10 @@ export async function generate() {
       query,
       ctx,
       (text) => embedAll(MODEL, [text])[0]!,
+      (a, b) => {
+        const { ids, first } = pairOf(crossEncoder, a, b);
+        return logit(crossEncoder, ids, first);
+      },
     );
     cases.push({ name, query, ctx, results });
   }
@@ -152,7 +166,7 @@ export async function generate() {
     _comment:
       "Recalls of a library with these documents, the model and the namespace. Scores, confidence and features are the bits of binary32; results in order.",
     spec: "SPEC §26",
-    parameters: { model: MODEL, namespace: NAMESPACE },
+    parameters: { model: MODEL, crossEncoder: CROSS_ENCODER, namespace: NAMESPACE },
     documents: DOCUMENTS.map(({ links: _, ...document }) => document),
     cases,
   };

@@ -167,11 +167,11 @@ test("agents read one namespace, at its own address", async () => {
   const agent = await connectHttp(`${server.url}/mcp?namespace=agents`, bearer);
   const { tools } = await agent.client.listTools();
   expect(tools.map(({ name }) => name)).toStrictEqual([
-    ...["search", "recall", "get_chunk", "library_status", "verify", "search_rifflux"],
+    ...["search", "get_document", "list_documents", "recall", "library_status", "verify"],
   ]);
   const found = await agent.call("search", { query: "equal scores" });
   expect(found.results.map(({ path }: Answer) => path)).toContain("ties/000.md");
-  expect(await agent.refusal("search", { query: "x", db_path: "other.db" })).toMatchObject({
+  expect(await agent.refusal("search", { query: "x", options: { db_path: "other.db" } })).toMatchObject({
     code: "BAD_ARGUMENT",
   });
   await agent.close();

@@ -4,6 +4,7 @@ import {
   buildOption,
   collect,
   commandNamed,
+  crossEncoderOption,
   dbOption,
   ending,
   modelOption,
@@ -17,6 +18,9 @@ export const command = commandNamed("mcp")
     collect,
   )
   .addOption(dbOption())
+  .option("--watch", "keep the library up to date with the files while the server runs")
+  .option("--writable", "let clients change documents: the tools add_note and remove")
+  .option("--contracts", "offer the tools of the Rifflux contract, too: search_rifflux, reindex, get_chunk")
   .option(
     "--http [port]",
     "serve over HTTP on 127.0.0.1 instead of standard input and output (default port: 7337; 0 takes any free port)",
@@ -30,9 +34,13 @@ export const command = commandNamed("mcp")
   )
   .addOption(buildOption())
   .addOption(modelOption("each library's, or all-MiniLM-L6-v2 for a new one"))
+  .addOption(crossEncoderOption())
   .addHelpText(
     "after",
-    ending(["mcp --root docs", "mcp --http 7337"], ["0 stopped by the client or a signal", "1 failed"]),
+    ending(
+      ["mcp --root docs --watch", "mcp --http 7337"],
+      ["0 stopped by the client or a signal", "1 failed"],
+    ),
   )
   .action(async (options, mcp: Command) => {
     if (options.token !== undefined && options.http === undefined)

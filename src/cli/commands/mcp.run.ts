@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { tokenFrom } from "../../http/index.ts";
 import { type Build, withDefaults } from "../../index.ts";
-import { HttpService, Roots, Service, serveStdio } from "../../mcp/index.ts";
+import { HttpService, Roots, Service, serveStdio, watchFiles } from "../../mcp/index.ts";
 import { findConfig } from "../config.ts";
 import { placeFolder, refuseLinks } from "../location.ts";
 import { packageVersion } from "../package-version.ts";
@@ -14,7 +14,11 @@ export interface McpCommandOptions {
   readonly http?: number | true;
   readonly token?: string;
   readonly rrfK: number;
+  readonly contracts?: boolean;
+  readonly writable?: boolean;
+  readonly watch?: boolean;
   readonly model?: string;
+  readonly crossEncoder?: string;
   readonly build: Build | "auto";
 }
 
@@ -35,18 +39,27 @@ export async function mcp(options: McpCommandOptions): Promise<void> {
     project,
     searchParameters: (asked) => withDefaults(project?.search ?? {}, asked),
     ...(options.db === undefined ? {} : { db: resolve(options.db) }),
-    open: { build: options.build, ...(options.model === undefined ? {} : { model: options.model }) },
+    open: {
+      build: options.build,
+      ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.crossEncoder === undefined ? {} : { crossEncoder: options.crossEncoder }),
+    },
     makeFolder: placeFolder,
     checkFound: refuseLinks,
     rrfK: options.rrfK,
+    offer: { contracts: options.contracts, writable: options.writable },
     version: packageVersion(),
     log,
   });
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const end = new AbortController();
+  const watching = options.watch === true ? watchFiles(service, end.signal) : Promise.resolve();
+  watching.catch((error) => log(`--watch: ${(error as Error).stack}`));
   if (options.http === undefined) await serveStdio(service, stop.signal);
   else await serveHttp(service, options, stop.signal);
   setTimeout(() => process.exit(1), STOP_MS).unref();
+  end.abort();
   await service.close();
 }
 

@@ -3,6 +3,7 @@ import {
   buildOption,
   collect,
   commandNamed,
+  crossEncoderOption,
   dbOption,
   ending,
   jsonOption,
@@ -29,6 +30,7 @@ export const command = commandNamed("recall")
   .option("--no-shared", "leave out shared documents")
   .option("--now <time>", "the moment of asking, a date or milliseconds; the answer then has a receipt")
   .option("--use-feedback", "let what was learned from feedback change the weights")
+  .addOption(crossEncoderOption())
   .option("--explain", "show the stages, the budget and every contribution")
   .option("--receipt <file>", "write a receipt that any device can verify; needs --now")
   .addOption(buildOption())

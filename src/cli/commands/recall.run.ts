@@ -29,6 +29,7 @@ export interface RecallCommandOptions {
   readonly shared?: boolean;
   readonly now?: string;
   readonly useFeedback?: boolean;
+  readonly crossEncoder?: string;
   readonly explain?: boolean;
   readonly receipt?: string;
 }
@@ -44,7 +45,8 @@ export async function recall(query: string, options: RecallCommandOptions): Prom
       "expected --now with --receipt, got none",
       "A receipt needs the moment: --now 2026-11-17",
     );
-  const library = await openLibrary(options.db, { build: options.build, model: options.model });
+  const { build, model, crossEncoder } = options;
+  const library = await openLibrary(options.db, { build, model, crossEncoder });
   try {
     await recallIn(library, query, ctx, options);
   } finally {
@@ -80,6 +82,7 @@ function contextOf(options: RecallCommandOptions): RecallContext {
     ...(budget === undefined ? {} : { time_budget_ms: budget }),
     ...(lambda === undefined ? {} : { mmr_lambda: lambda }),
     ...(now === undefined ? {} : { now: momentOf(now) }),
+    ...(options.crossEncoder === undefined ? {} : { allow_cross_encoder: true }),
     ...(useFeedback === true ? { use_feedback: true } : {}),
     filters,
   };

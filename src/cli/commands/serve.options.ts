@@ -3,6 +3,7 @@ import {
   buildOption,
   collect,
   commandNamed,
+  crossEncoderOption,
   dataOption,
   ending,
   modelOption,
@@ -49,8 +50,10 @@ export const command = commandNamed("serve")
       .default("true"),
   )
   .option("--no-mcp", "do not serve agents at /mcp?namespace=NAME")
+  .option("--contracts", "offer agents the tools of the Rifflux contract, too")
   .addOption(buildOption())
   .addOption(modelOption("each namespace's, or all-MiniLM-L6-v2 for a new one"))
+  .addOption(crossEncoderOption())
   .addHelpText("after", HELP)
   .addHelpText(
     "after",

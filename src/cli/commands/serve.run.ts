@@ -21,7 +21,9 @@ export interface ServeCommandOptions {
   readonly snapshots?: boolean;
   readonly logQueries: "true" | "false";
   readonly mcp: boolean;
+  readonly contracts?: boolean;
   readonly model?: string;
+  readonly crossEncoder?: string;
   readonly build: Build | "auto";
 }
 
@@ -33,7 +35,7 @@ const STOP_MS = 40_000;
 export async function serve(options: ServeCommandOptions): Promise<void> {
   const token = tokenFrom(options.tokenFile, process.env["SELFSAME_TOKEN"]);
   const config = options.config === undefined ? NO_CONFIG : readServiceConfig(resolve(options.config));
-  const { model } = options;
+  const { model, crossEncoder } = options;
   const { chunking, notices } = await chunkingOf(config, model);
   const maxActive = options.maxActive ?? config.maxActive;
   const stopped = signalled();
@@ -47,6 +49,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
     namespaces: {
       build: options.build,
       ...(model === undefined ? {} : { model }),
+      ...(crossEncoder === undefined ? {} : { crossEncoder }),
       ...(maxActive === undefined ? {} : { maxActive }),
       ...(config.index === undefined ? {} : { index: config.index }),
       ...(chunking === undefined ? {} : { chunking }),
@@ -56,6 +59,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
     search: config.search,
     notices: [...config.notices, ...notices],
     mcp: options.mcp,
+    contracts: options.contracts === true,
     limits: { concurrentMax: options.maxConcurrent, ingestBytesMax: options.maxIngestMb * 2 ** 20 },
     log: { queries: options.logQueries === "true" },
     version: packageVersion(),

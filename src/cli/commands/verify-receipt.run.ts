@@ -6,7 +6,12 @@ import { bold, dim, green, print, printJson, red, warn } from "../output.ts";
 /** Runs `selfsame verify-receipt FILE`. The exit code is 0 if this library gives the same answer, 1 if not. */
 export async function verifyReceipt(
   file: string,
-  options: { readonly db?: string; readonly model?: string; readonly json?: boolean },
+  options: {
+    readonly db?: string;
+    readonly model?: string;
+    readonly crossEncoder?: string;
+    readonly json?: boolean;
+  },
 ): Promise<void> {
   let text: string;
   try {
@@ -19,8 +24,8 @@ export async function verifyReceipt(
       { cause },
     );
   }
-  const { db, model } = options;
-  const library = await openLibrary(db, { model });
+  const { db, model, crossEncoder } = options;
+  const library = await openLibrary(db, { model, crossEncoder });
   try {
     const { isSame, differences, actual, warnings } = await library.verifyReceipt(text);
     if (!options.json) for (const warning of warnings) warn(warning);
