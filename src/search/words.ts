@@ -42,22 +42,45 @@ export function isMark(codePoint: number): boolean {
 /** Returns the words in order, at most `limit` of them, with A to Z as a to z. */
 export function wordsOf(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
-  let word = "";
-  for (const character of text) {
-    const codePoint = character.codePointAt(0)!;
-    if (isWordCharacter(codePoint) || (word !== "" && isMark(codePoint))) {
-      word += asciiLowerCase(codePoint);
-    } else if (word !== "") {
-      words.push(word);
-      if (words.length === limit) return words;
-      word = "";
-    }
-  }
-  if (word !== "") words.push(word);
+  eachWord(
+    text,
+    (start, end) => words.push(asciiLowerCase(text.slice(start, end))),
+    () => words.length >= limit,
+  );
   return words;
 }
 
+/** Calls back with the position of each word, in order, until `isEnough`. */
+export function eachWord(
+  text: string,
+  take: (start: number, end: number) => void,
+  isEnough: () => boolean = () => false,
+): void {
+  const { length } = text;
+  let start = -1;
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) {
+      if (IS_ASCII_WORD[unit] === 1) {
+        if (start < 0) start = at;
+        continue;
+      }
+    } else {
+      const codePoint = text.codePointAt(at)!;
+      const isInWord = isWordCharacter(codePoint) || (start >= 0 && isMark(codePoint));
+      if (isInWord && start < 0) start = at;
+      if (isInWord && codePoint > 0xffff) at++;
+      if (isInWord) continue;
+    }
+    if (start < 0) continue;
+    take(start, at);
+    if (isEnough()) return;
+    start = -1;
+  }
+  if (start >= 0) take(start, length);
+}
+
 /** The host's toLowerCase maps more letters, and which ones depends on its Unicode version. */
-function asciiLowerCase(codePoint: number): string {
-  return String.fromCodePoint(codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 32 : codePoint);
+export function asciiLowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
