@@ -130,11 +130,11 @@ async function opening(folder: string, list: readonly string[]): Promise<{ title
   const total = ({ openMs, indexMs, searchMs }: Opening) => openMs + indexMs + searchMs;
   const best = runs.reduce((a, b) => (total(b) < total(a) ? b : a));
   return {
-    title: `Opening a library of ${runs[0]!.chunks} chunks in a fresh process, the graph kept (best of ${OPENINGS})`,
+    title: `Opening a library of ${runs[0]!.chunks} chunks in a fresh process (best of ${OPENINGS})`,
     rows: [
       {
         "open, ms": round(best.openMs, 0),
-        "vectors and graph, ms": round(best.indexMs, 0),
+        "vectors, ms": round(best.indexMs, 0),
         "first search, ms": round(best.searchMs, 1),
         "to the first result, s": round(total(best) / 1000),
         "≤ 1.5 s": verdict(total(best) <= 1500),
@@ -161,7 +161,7 @@ function openOnce(path: string): Opening {
   const script = join(import.meta.dirname, "ingest/open.child.ts");
   const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", script, path]);
   const found = JSON.parse(stdout.toString() || `{"error": ${JSON.stringify(stderr.toString())}}`) as Opening;
-  if (found.hits !== 10) throw new Error(`expected 10 hits by the graph, got ${JSON.stringify(found)}`);
+  if (found.hits !== 10) throw new Error(`expected 10 hits, got ${JSON.stringify(found)}`);
   return found;
 }
 

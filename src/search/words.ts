@@ -56,28 +56,20 @@ export function eachWord(
   take: (start: number, end: number) => void,
   isEnough: () => boolean = () => false,
 ): void {
-  const { length } = text;
   let start = -1;
-  for (let at = 0; at < length; at++) {
+  for (let at = 0, next = 0; at < text.length; at = next) {
     const unit = text.charCodeAt(at);
-    if (unit < 0x80) {
-      if (IS_ASCII_WORD[unit] === 1) {
-        if (start < 0) start = at;
-        continue;
-      }
-    } else {
-      const codePoint = text.codePointAt(at)!;
-      const isInWord = isWordCharacter(codePoint) || (start >= 0 && isMark(codePoint));
-      if (isInWord && start < 0) start = at;
-      if (isInWord && codePoint > 0xffff) at++;
-      if (isInWord) continue;
+    const codePoint = unit < 0x80 ? unit : text.codePointAt(at)!;
+    next = at + (codePoint > 0xffff ? 2 : 1);
+    if (isWordCharacter(codePoint) || (start >= 0 && isMark(codePoint))) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      take(start, at);
+      if (isEnough()) return;
+      start = -1;
     }
-    if (start < 0) continue;
-    take(start, at);
-    if (isEnough()) return;
-    start = -1;
   }
-  if (start >= 0) take(start, length);
+  if (start >= 0) take(start, text.length);
 }
 
 /** The host's toLowerCase maps more letters, and which ones depends on its Unicode version. */
