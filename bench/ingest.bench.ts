@@ -1,5 +1,5 @@
 // Indexing: `npm run bench -- ingest`. What is not inference as a share of it; chunks per second where embeddings are
-// known; opening a large library. The last takes minutes, most of them for building its graph; `--no-open` leaves it out.
+// known; opening a large library. The last takes minutes, `--no-open` leaves it out.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -123,7 +123,7 @@ async function opening(folder: string, list: readonly string[]): Promise<{ title
   lendVectors(parts, clusteredVectors(OPEN_CHUNKS, 3));
   say(`adding ${OPEN_CHUNKS} chunks`);
   const adding = await timed(() => library.add(smallSections(list, OPEN_CHUNKS)));
-  say("building the graph");
+  say("loading the vectors");
   const graph = await timed(async () => parts.semantic.current(await library.root()));
   await library.close();
   const runs = Array.from({ length: OPENINGS }, () => openOnce(path));
@@ -141,7 +141,7 @@ async function opening(folder: string, list: readonly string[]): Promise<{ title
         "its CPU s": round(best.cpuMs / 1000),
         "embedding a query, model loaded for it, ms": round(best.embedMs, 0),
         "made before: adding, s": round(adding.ms / 1000, 1),
-        "graph, s": round(graph.ms / 1000, 1),
+        "vectors, s": round(graph.ms / 1000, 1),
       },
     ],
   };

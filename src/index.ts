@@ -67,8 +67,10 @@ export type {
   OutsideSource,
 } from "./library/outside/ingest-outside.ts";
 export type { IngestProgress } from "./library/outside/ingest-progress.ts";
+export { vectorsOfRecord } from "./library/outside/inline-record.ts";
 export type { OutsideChunk, WeightedTerms } from "./library/outside/outside-record.ts";
 export type { OutsideCounts } from "./library/outside/outside-writer.ts";
+export type { OutsideChunksPage } from "./library/outside/stored-chunks.ts";
 export { vectorsOfFiles } from "./library/outside/vectors-of-files.ts";
 export { type FilesPreview, type PreviewOptions, previewFiles } from "./library/preview-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
@@ -81,6 +83,7 @@ export { DEFAULT_MODEL, type ModelOptions, PACKAGE_MODELS } from "./model/load.t
 export type { ModelManifest } from "./model/manifest.ts";
 export type { ModelFiles } from "./model/model.ts";
 export type { SnapshotPolicy } from "./namespaces/auto-snapshots.ts";
+export type { NewLibrary } from "./namespaces/connection.ts";
 export type { NamespaceAnswer, NamespaceSearchOptions } from "./namespaces/namespace-answer.ts";
 export type { NamespaceStats } from "./namespaces/namespace-stats.ts";
 export type { NamespacesOptions } from "./namespaces/namespaces-options.ts";

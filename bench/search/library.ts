@@ -13,7 +13,7 @@ const CHUNKS_EACH = 10;
 const PASSAGES_EACH = 5; // some 80 words a chunk
 const BATCH = 200; // documents per transaction
 /** Part of the file's name: a library that is made otherwise is another. */
-const EDITION = 2;
+const EDITION = 3;
 
 export interface Opened {
   readonly library: Library;

@@ -13,8 +13,8 @@ const GOAL_S = 3;
 
 /** From the start of a process on a machine that has nothing but a snapshot, to its first hybrid answer. */
 export async function coldStart(): Promise<Row[]> {
-  const data = join(cache, "service-1-cold");
-  const machine = join(cache, "service-1-cold-machine");
+  const data = join(cache, "service-2-cold");
+  const machine = join(cache, "service-2-cold-machine");
   await makeNamespace(data, "large", DOCUMENTS, CHUNKS_EACH);
   if (!existsSync(join(data, "snapshots"))) {
     const namespaces = await openNamespaces(data);

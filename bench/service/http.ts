@@ -18,7 +18,7 @@ const LOAD_MS = 10_000;
 const INGEST_DOCUMENTS = 1_500;
 
 export async function overHttp(): Promise<Row[]> {
-  const data = join(cache, "service-1-http");
+  const data = join(cache, "service-2-http");
   await makeNamespace(data, NAME, DOCUMENTS, CHUNKS_EACH);
   const readers = availableParallelism();
   const server = await start(data);

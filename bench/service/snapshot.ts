@@ -13,7 +13,7 @@ const GOAL_S = 5;
 
 /** The vectors and the registry alone, as the contract counts; then the whole snapshot, with documents and metadata. */
 export async function snapshotOfVectors(): Promise<Row[]> {
-  const data = join(cache, "service-1-snapshot");
+  const data = join(cache, "service-2-snapshot");
   await makeNamespace(data, "large", DOCUMENTS, CHUNKS_EACH);
   const file = join(data, "namespaces/large/library.db");
   const parts = await openParts(file, { namespace: "large" });

@@ -13,7 +13,7 @@ const GOAL_MS = 40;
 
 /** Searches one namespace after the other; each must be opened first. */
 export async function switching(): Promise<Row[]> {
-  const data = join(cache, "service-1-switching");
+  const data = join(cache, "service-2-switching");
   for (let i = 0; i < NAMESPACES; i++) await makeNamespace(data, `n${i}`, DOCUMENTS, 1);
   const namespaces = await openNamespaces(data, { maxActive: 3 });
   const [cold, warm, memory]: [number[], number[], number[]] = [[], [], []];

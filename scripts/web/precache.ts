@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 
 const WORKER = "service-worker.js";
+/** What the server says about its library, which is never kept. */
+const SERVED = "library.json";
 const PLACE = /["'`]__PRECACHE__["'`]/;
 /** What the page can start without. */
 const REST = /^test-vectors\/|^selfsame\/models\/tiny|engine\.(soft|scalar)|conformance/;
@@ -30,7 +32,7 @@ export function precache(): Plugin {
           (name) => [name, readFileSync(join(publicDir, name))] as const,
         );
         const files = [...built, ...copied]
-          .filter(([name]) => name !== WORKER && !name.endsWith(".map"))
+          .filter(([name]) => name !== WORKER && name !== SERVED && !name.endsWith(".map"))
           .sort(([a], [b]) => (a < b ? -1 : 1));
         const hash = createHash("sha256");
         for (const [name, content] of files) hash.update(`${name}\n`).update(content);

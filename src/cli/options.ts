@@ -96,14 +96,21 @@ function scalarOf(text: string): Scalar {
 
 /** Returns a parser for an option whose value is checked before anything is done. */
 export function checked(flag: string, check: ValueCheck): (value: string) => string {
+  return parsed(flag, (value, name) => {
+    check(value, name);
+    return value;
+  });
+}
+
+/** Returns a parser for an option whose text stands for something else. */
+export function parsed<T>(flag: string, read: (value: string, name: string) => T): (value: string) => T {
   return (value) => {
     try {
-      check(value, flag);
+      return read(value, flag);
     } catch (error) {
       if (error instanceof UsageError || !(error instanceof SelfsameError)) throw error;
       throw new UsageError(error.reason, error.hint, { cause: error });
     }
-    return value;
   };
 }
 

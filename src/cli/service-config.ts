@@ -1,13 +1,17 @@
-import type { ChunkParameters } from "../index.ts";
+import { type ChunkParameters, type ExternalVectors, SelfsameError } from "../index.ts";
 import { readLocatedConfig } from "./config.ts";
 import { plainValue } from "./located-json.ts";
 import { parseLocatedYaml } from "./located-yaml.ts";
 import type { Schema } from "./schema-check.ts";
+import { externalVectors } from "./value-checks.ts";
 
 /** What contract 5's YAML says, in the words of this package. What it does not say is undefined. */
 export interface ServiceConfig {
   readonly maxActive?: number;
   readonly index?: "exact" | "hnsw";
+  readonly expectedVectors?: number;
+  readonly dedupeThreshold?: number;
+  readonly vectors?: ExternalVectors;
   readonly chunking?: { readonly maxTokens?: number; readonly overlapTokens?: number };
   readonly search: {
     readonly rrfK?: number;
@@ -55,6 +59,8 @@ const SCHEMA: Schema = object({
     snapshot_refresh_interval_seconds: { type: "number", minimum: 0, maximum: 1e9 },
     snapshot_refresh_writes: large,
     ingest_dedupe_threshold: { type: ["number", "null"], minimum: 0, maximum: 1 },
+    // Beyond the contract: where the vectors of new namespaces come from.
+    vectors: { type: ["string", "null"] },
   }),
   fusion: object({
     k0: { type: "number", minimum: 0, maximum: 1e6 },
@@ -89,6 +95,11 @@ export function readServiceConfig(file: string): ServiceConfig {
   return {
     ...given({ maxActive: routing?.["max_active_namespaces"] }),
     ...given({ index: kind === undefined ? undefined : kind === "flat" ? "exact" : "hnsw" }),
+    ...given({
+      expectedVectors: dense?.["expected_ntotal"],
+      dedupeThreshold: thresholdOf(dense?.["ingest_dedupe_threshold"]),
+      vectors: vectorsOf(dense?.["vectors"], file),
+    }),
     ...(chunking === undefined || chunking === null
       ? {}
       : { chunking: given({ maxTokens: chunking["max_tokens"], overlapTokens: chunking["overlap"] }) }),
@@ -139,13 +150,29 @@ function noticesOf(dense: Section): string[] {
     ...(kind === "ivf_flat" || kind === "ivf_pq"
       ? [`dense.index_type: ${kind} means approximate here: the HNSW graph answers`]
       : []),
-    ...(dense["expected_ntotal"] === undefined
-      ? []
-      : ["dense.expected_ntotal: no effect: memory grows with the vectors"]),
     ...(typeof dense["ingest_dedupe_threshold"] === "number"
-      ? ["dense.ingest_dedupe_threshold: no effect on documents that are given as text"]
+      ? [
+          "dense.ingest_dedupe_threshold: for new namespaces whose chunks come with vectors; no effect on documents that are given as text",
+        ]
       : []),
   ];
+}
+
+function vectorsOf(given: unknown, file: string): ExternalVectors | undefined {
+  if (typeof given !== "string") return undefined;
+  try {
+    return externalVectors(given, "dense.vectors");
+  } catch (error) {
+    const { reason } = error as SelfsameError;
+    throw new SelfsameError("BAD_CONFIG", `${file}: ${reason}`, "", { cause: error });
+  }
+}
+
+/** Returns the threshold in whole thousandths. No cosine is above 1: then nothing is left out. */
+function thresholdOf(given: unknown): number | undefined {
+  if (typeof given !== "number") return undefined;
+  const thousandths = Math.round(given * 1000);
+  return thousandths >= 1000 ? undefined : thousandths / 1000;
 }
 
 /** Leaves out what is undefined. */

@@ -3,7 +3,7 @@
  * SelfsameError that calls the value by `name`.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { checkFilterText, SelfsameError } from "../index.ts";
+import { checkFilterText, type ExternalVectors, SelfsameError } from "../index.ts";
 import { nearest } from "./nearest-name.ts";
 
 export type ValueCheck = (value: string, name: string) => void;
@@ -38,6 +38,15 @@ function checkManifestName(value: string, name: string, what: string, head: stri
     value,
     near === null ? "" : `Did you mean ${near}?`,
   );
+}
+
+/** Reads a source of vectors: `Qwen3-4B:2560`. */
+export function externalVectors(value: string, name: string): ExternalVectors {
+  const [, model, digits] = /^(.{1,256}):(\d{1,4})$/s.exec(value) ?? [];
+  const dimension = Number(digits);
+  const isFit = dimension >= 8 && dimension <= 4096 && dimension % 8 === 0;
+  if (model !== undefined && isFit) return { name: model, dimension };
+  throw wrong(name, "a model's name, a colon and a multiple of 8 up to 4096, such as Qwen3-4B:2560", value);
 }
 
 function wrong(name: string, expected: string, got: string, hint = ""): SelfsameError {

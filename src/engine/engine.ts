@@ -4,6 +4,8 @@ import type { EngineExports } from "./exports.generated.ts";
 /** The three builds of the same source. SPEC §1.3 */
 export type Build = "simd" | "soft" | "scalar";
 
+const PAGE_BYTES = 65_536;
+
 /**
  * One instance of a build, with its own memory. Only code in src/engine/ and the marshalling classes that receive an
  * Engine touch that memory. Views are created again after each call, since growth detaches them.
@@ -30,6 +32,13 @@ export class Engine {
   /** Returns a view of `length` bytes at `pointer`, valid until memory grows. */
   bytes(pointer: number, length: number): Uint8Array {
     return new Uint8Array(this.exports.memory.buffer, pointer >>> 0, length);
+  }
+
+  /** Grows memory by so many bytes, so that it need not grow while they are filled. If it cannot, it grows later. */
+  reserve(length: number): void {
+    try {
+      this.exports.memory.grow(Math.ceil(length / PAGE_BYTES));
+    } catch {} // a RangeError: whoever needs the memory reports that there is none
   }
 
   /** Allocates `length` bytes, kept until the surrounding `scope` ends (permanently, outside of any scope). */

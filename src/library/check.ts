@@ -1,7 +1,8 @@
 import { Breather } from "../engine/breather.ts";
 import { counted } from "../errors/counted.ts";
 import type { Database } from "../store/database.ts";
-import { INGEST_AGAIN } from "../store/missing-row.ts";
+import { wrongLength } from "../store/lengths.ts";
+import { INDEX_AGAIN, INGEST_AGAIN } from "../store/missing-row.ts";
 import { checkStructure, checkWordIndex } from "../store/schema.ts";
 import { checkAccess } from "./check-access.ts";
 import { checkDocuments } from "./check-documents.ts";
@@ -83,6 +84,9 @@ function checkFile(database: Database): Finding {
 
 function checkWords(database: Database): Finding {
   checkWordIndex(database);
+  const wrong = database.snapshot(() => wrongLength(database));
+  if (wrong !== null)
+    return problem("word index", `the length of chunk ${wrong} is not that of its text`, INDEX_AGAIN);
   const { count } = database.get<{ count: number }>("SELECT count(chunkId) AS count FROM chunks")!;
   return ok("word index", `agrees with the text of ${counted(count, "chunk")}`);
 }

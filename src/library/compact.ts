@@ -1,3 +1,4 @@
+import { rebuildLengths } from "../store/lengths.ts";
 import { pruneSparseTerms } from "../store/outside.ts";
 import { forgetGraphs } from "./kept-graph.ts";
 import type { LibraryParts } from "./library-parts.ts";
@@ -27,6 +28,7 @@ export function compact({ database, state }: LibraryParts): CompactReport {
     forgetGraphs(database, ({ segment, subtree }) => subtree !== state.subtree(segment));
     pruneSparseTerms(database);
     database.run("INSERT INTO search (search) VALUES ('rebuild')");
+    rebuildLengths(database);
     return dropped;
   });
   // SQLite's temporary copy goes to an unnamed file beside the library: a large one would not fit in memory.

@@ -206,8 +206,7 @@ export class Ingest {
         removed.push(...this.#chunkIds(document.id));
         deleteChunks(this.#database, document.id, vocabulary.remove);
         for (const chunk of chunks) {
-          putChunk(this.#database, document.id, chunk);
-          vocabulary.add(chunk.words);
+          vocabulary.add(putChunk(this.#database, document.id, chunk), chunk.words);
           added.push({ documentId: document.id, id: chunk.id, textHash: chunk.textHash });
         }
       }

@@ -39,6 +39,11 @@ export interface OpenOptions extends ModelOptions {
    * the file in turn: the same answers, slower.
    */
   readonly maxIndexMemory?: number;
+  /**
+   * How many vectors the library will have, about. Memory for them is reserved when vectors are first loaded; default:
+   * it grows with them. Answers do not depend on it.
+   */
+  readonly expectedVectors?: number;
   /** Called while graphs are built: after many additions, or if the file does not have them. */
   readonly onIndexProgress?: (event: IndexProgress) => void;
   /** How texts are split; default: by the model's limit, or what the library was made with. */
@@ -76,6 +81,7 @@ export const OPEN_OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   index: true,
   segment: true,
   maxIndexMemory: true,
+  expectedVectors: true,
   onIndexProgress: true,
   chunking: true,
   vectors: true,

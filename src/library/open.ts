@@ -118,7 +118,7 @@ export async function openParts(
       } else checkCanon(recorded, canon, name, storedModel(database));
       const dim = state.dimension ?? identity.hidden;
       const semantic = new SemanticIndex(
-        { state, database, engine, dim, kind: index, segment },
+        { state, database, engine, dim, kind: index, segment, expected: options.expectedVectors },
         { ...options, isReader: shared.isReader === true },
       );
       database.followReplacement(() => checkReplacement(database, canon));
@@ -126,7 +126,7 @@ export async function openParts(
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      const sparse = new SparseVectors(database, load);
+      const sparse = new SparseVectors(database, state, load);
       const crossEncoder =
         options.crossEncoder === undefined
           ? null
@@ -166,7 +166,7 @@ function checkOptions(given: OpenOptions): OpenOptions {
   return checkKinds(options, {
     ...{ namespace: "text", timeoutMs: "count", rebuild: "flag", modelUrl: "address" },
     ...{ signal: "signal", onRebuildProgress: "function", knownModels: "texts" },
-    ...{ maxIndexMemory: "count", onIndexProgress: "function" },
+    ...{ maxIndexMemory: "count", expectedVectors: "count", onIndexProgress: "function" },
     featureGenerator: "function",
   });
 }

@@ -4,9 +4,10 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
+import { REBUILD_SHARE } from "../vectors/merge-segments.ts";
 import { Owners } from "../vectors/owners.ts";
 import { Segment, type StoredSegment } from "../vectors/segment.ts";
-import { type Graphs, REBUILD_SHARE, SegmentedIndex } from "../vectors/segmented-index.ts";
+import { type Graphs, SegmentedIndex } from "../vectors/segmented-index.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import type { IndexKind } from "./canon.ts";
 import {
@@ -31,6 +32,8 @@ export interface IndexGround {
   readonly kind: IndexKind;
   /** S. SPEC §14.3 */
   readonly segment: number;
+  /** How many vectors are expected. */
+  readonly expected?: number | undefined;
 }
 
 const GRAPHS: Readonly<Record<IndexKind, Graphs>> = { auto: "above", exact: "none", hnsw: "all" };
@@ -154,8 +157,9 @@ export class SegmentStore {
   }
 
   #empty(): SegmentedIndex {
-    const { database, state, engine, dim, kind, segment } = this.#ground;
+    const { database, state, engine, dim, kind, segment, expected = 0 } = this.#ground;
     return new SegmentedIndex({
+      expected,
       ...{ dim, segment, graphs: GRAPHS[kind], engine: () => engine.another(), memoryMax: this.#memoryMax },
       graphOnceOf: (prefix) => {
         const kept = keptGraphs(database).find((each) => each.segment === prefix);

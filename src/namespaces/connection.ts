@@ -1,8 +1,19 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Library } from "../library/library.ts";
 import type { LibraryParts } from "../library/library-parts.ts";
+import type { OpenOptions } from "../library/open-options.ts";
 import { Searcher } from "../library/searcher.ts";
-import type { Resource } from "./active-namespaces.ts";
+
+/** What an open namespace holds; `close` frees it. */
+export interface Resource {
+  close(): Promise<void>;
+}
+
+/** What a library is made with, if there is none yet. */
+export type NewLibrary = Pick<
+  OpenOptions,
+  "vectors" | "dedupeThreshold" | "index" | "segment" | "chunking" | "model"
+>;
 
 /** An open library of a namespace. */
 export interface OpenLibrary {
@@ -26,21 +37,25 @@ const REOPENED: readonly string[] = ["DATABASE_MOVED", "DATABASE_CORRUPT", "DATA
  * library's file, it is opened again.
  */
 export class Connection implements Resource {
-  readonly #open: () => Promise<LibraryParts>;
+  readonly #open: (fresh: NewLibrary) => Promise<LibraryParts>;
   #held: Held | null = null;
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(open: () => Promise<LibraryParts>) {
+  constructor(open: (fresh: NewLibrary) => Promise<LibraryParts>) {
     this.#open = open;
   }
 
-  /** Runs `work` with the open library. Work that finds the file moved has done nothing and runs once more. */
-  async use<T>(work: (open: OpenLibrary) => T | Promise<T>): Promise<T> {
+  /**
+   * Runs `work` with the open library. Work that finds the file moved has done nothing and runs once more.
+   *
+   * @param fresh what the library is made with, if there is none
+   */
+  async use<T>(work: (open: OpenLibrary) => T | Promise<T>, fresh: NewLibrary = {}): Promise<T> {
     try {
-      return await this.#useOnce(work);
+      return await this.#useOnce(work, fresh);
     } catch (error) {
       if (!(error instanceof SelfsameError) || error.code !== "DATABASE_MOVED") throw error;
-      return this.#useOnce(work);
+      return this.#useOnce(work, fresh);
     }
   }
 
@@ -54,8 +69,8 @@ export class Connection implements Resource {
     await Promise.all(this.#closing);
   }
 
-  async #useOnce<T>(work: (open: OpenLibrary) => T | Promise<T>): Promise<T> {
-    this.#held ??= { opened: this.#opened(), users: 0, isDropped: false };
+  async #useOnce<T>(work: (open: OpenLibrary) => T | Promise<T>, fresh: NewLibrary): Promise<T> {
+    this.#held ??= { opened: this.#opened(fresh), users: 0, isDropped: false };
     const held = this.#held;
     held.users++;
     try {
@@ -73,8 +88,8 @@ export class Connection implements Resource {
     }
   }
 
-  async #opened(): Promise<OpenLibrary> {
-    const parts = await this.#open();
+  async #opened(fresh: NewLibrary): Promise<OpenLibrary> {
+    const parts = await this.#open(fresh);
     return { parts, library: new Library(parts), searcher: new Searcher(parts) };
   }
 

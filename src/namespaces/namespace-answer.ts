@@ -1,7 +1,9 @@
-import type { Searcher, SearchStage } from "../library/searcher.ts";
+import type { SearchStage } from "../library/searcher.ts";
+import type { IndexStatus } from "../library/semantic-index.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import type { Receipt } from "../search/receipt.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
+import type { OpenLibrary } from "./connection.ts";
 
 /** Options of `Namespaces.search`. */
 export interface NamespaceSearchOptions {
@@ -17,11 +19,13 @@ export interface NamespaceAnswer extends Omit<SearchAnswer, "receipt"> {
   readonly degraded: boolean;
   /** The steps of the search, for traces. */
   readonly stages: readonly SearchStage[];
+  /** The index that answered, in this thread or another; null if the time ran out before. */
+  readonly index: IndexStatus | null;
 }
 
 /** Searches, and records the steps. */
 export async function searchWith(
-  searcher: Searcher,
+  { searcher, parts }: Pick<OpenLibrary, "searcher" | "parts">,
   query: string,
   parameters: SearchParameters,
   onPartial: ((answer: SearchAnswer) => void) | undefined,
@@ -29,11 +33,12 @@ export async function searchWith(
   const stages: SearchStage[] = [];
   const onStage = (stage: SearchStage) => stages.push(stage);
   const hooks = onPartial === undefined ? { onStage } : { onStage, onPartial };
-  return { ...(await searcher.search(query, parameters, hooks)), degraded: false, stages };
+  const answer = await searcher.search(query, parameters, hooks);
+  return { ...answer, degraded: false, stages, index: parts.semantic.status };
 }
 
 /** Returns an answer as `Library.search` gives it. */
-export function searchAnswer({ degraded, stages, receipt, ...answer }: NamespaceAnswer): SearchAnswer {
+export function searchAnswer({ degraded, stages, index, receipt, ...answer }: NamespaceAnswer): SearchAnswer {
   return { ...answer, receipt: receipt! };
 }
 
@@ -79,6 +84,7 @@ export async function answerWithin(
     timings: { ...found.timings, total },
     degraded: true,
     stages: [],
+    index: null,
   };
 }
 

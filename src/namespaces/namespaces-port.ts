@@ -1,5 +1,6 @@
 import type { Library } from "../library/library.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
+import type { NewLibrary } from "./connection.ts";
 import type { NamespaceAnswer, NamespaceSearchOptions } from "./namespace-answer.ts";
 import type { NamespaceStats } from "./namespace-stats.ts";
 import type { NamespacesOptions } from "./namespaces-options.ts";
@@ -20,11 +21,15 @@ export interface Namespaces {
    * @example
    * const notes = await namespaces.get("notes");
    * await notes.add([{ path: "ties.md", text }]);
+   * const papers = await namespaces.get("papers", { vectors: { name: "Qwen3-4B", dimension: 2560 } });
+   *
+   * @param create what it is made with if it does not exist, instead of the options of `openNamespaces`. If it exists and
+   *   was made with another source of vectors, threshold or index, that is the error CANON_MISMATCH
    */
-  get(name: string): Promise<Library>;
+  get(name: string, create?: NewLibrary): Promise<Library>;
 
-  /** Works with a namespace, which stays open until the work is done. */
-  use<T>(name: string, work: (library: Library) => T | Promise<T>): Promise<T>;
+  /** Works with a namespace, which stays open until the work is done. `create` is that of `get`. */
+  use<T>(name: string, work: (library: Library) => T | Promise<T>, create?: NewLibrary): Promise<T>;
 
   /** Returns whether a namespace exists, without opening it. */
   has(name: string): Promise<boolean>;

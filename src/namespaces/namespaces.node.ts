@@ -4,11 +4,12 @@ import type { Library } from "../library/library.ts";
 import type { LibraryParts } from "../library/library-parts.ts";
 import { openParts } from "../library/open.ts";
 import type { ReceiptVerdict } from "../library/searcher.ts";
+import type { IndexStatus } from "../library/semantic-index.ts";
 import type { Receipt } from "../search/receipt.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
-import { ActiveNamespaces } from "./active-namespaces.ts";
+import { ActiveNamespaces } from "./active-namespaces.node.ts";
 import { AutoSnapshots } from "./auto-snapshots.ts";
-import { Connection } from "./connection.ts";
+import { Connection, type NewLibrary } from "./connection.ts";
 import { countLibrary } from "./count-library.ts";
 import { DataFolder } from "./data-folder.node.ts";
 import { checkNamespace } from "./names.ts";
@@ -22,7 +23,15 @@ import {
 } from "./namespace-answer.ts";
 import { copied, type NamespaceCalls, namespaceLibrary } from "./namespace-library.ts";
 import type { NamespaceStats } from "./namespace-stats.ts";
-import { type CheckedOptions, checkNamespacesOptions, optionsToReopen } from "./namespaces-options.ts";
+import {
+  type CheckedOptions,
+  checkMadeWith,
+  checkNamespacesOptions,
+  checkNewLibrary,
+  optionsForThreads,
+  optionsToMake,
+  optionsToReopen,
+} from "./namespaces-options.ts";
 import type { Namespaces, OpenFolder } from "./namespaces-port.ts";
 import { OpenNamespace } from "./open-namespace.ts";
 import { Readers } from "./readers.node.ts";
@@ -48,20 +57,22 @@ class FolderOfNamespaces implements Namespaces {
   readonly #warnings = new Map<string, string>();
   /** Why automatic snapshots failed. */
   readonly #failures = new Map<string, string>();
+  /** Which indexes are over their memory limit. */
+  readonly #crowded = new Map<string, string>();
   /** Namespaces that had snapshots when this object was made. If one is gone later, that is a warning. */
   readonly #expected: ReadonlySet<string>;
 
   constructor(folder: string, options: CheckedOptions) {
     this.#data = new DataFolder(folder);
     this.#options = options;
-    const known = optionsToReopen(options.library);
+    const known = optionsForThreads(optionsToReopen(options.library));
     this.#readers = options.readers === 0 ? null : new Readers(options.readers, known);
     this.#snapshots = new Snapshots(this.#data, known);
     this.#expected = new Set(this.#data.names().filter((name) => this.#data.hasSnapshots(name)));
     this.#active = new ActiveNamespaces(
       options.maxActive,
       options.waitMs,
-      (name) => new OpenNamespace(name, new Connection(() => this.#open(name)), this.#readers),
+      (name) => new OpenNamespace(name, new Connection((fresh) => this.#open(name, fresh)), this.#readers),
     );
     this.#automatic =
       options.snapshots === null
@@ -78,9 +89,11 @@ class FolderOfNamespaces implements Namespaces {
     return this.#data.path;
   }
 
-  async get(name: string): Promise<Library> {
+  async get(name: string, create: NewLibrary = {}): Promise<Library> {
+    const fresh = checkNewLibrary(create);
     return this.#lease(name, async ({ connection }) => {
-      const opened = await connection.use(({ library }) => library);
+      const opened = await connection.use(({ library }) => library, fresh);
+      checkMadeWith(opened, name, fresh);
       return namespaceLibrary(opened, {
         run: (call) => this.#lease(name, (open) => open.connection.use(({ library }) => call(library))),
         instead: {
@@ -91,10 +104,16 @@ class FolderOfNamespaces implements Namespaces {
     });
   }
 
-  async use<T>(name: string, work: (library: Library) => T | Promise<T>): Promise<T> {
+  async use<T>(
+    name: string,
+    work: (library: Library) => T | Promise<T>,
+    create: NewLibrary = {},
+  ): Promise<T> {
+    const fresh = checkNewLibrary(create);
     return this.#lease(name, async (open) => {
       const { connection } = open;
-      const opened = await connection.use(({ library }) => library);
+      const opened = await connection.use(({ library }) => library, fresh);
+      checkMadeWith(opened, name, fresh);
       // Its calls need no lease of their own, and its `close` has nothing to do: the work holds the namespace.
       const run: NamespaceCalls["run"] = (call) => connection.use(({ library }) => call(library));
       const instead = { close: async () => undefined, ...this.#inThreads((call) => call(open)) };
@@ -147,6 +166,7 @@ class FolderOfNamespaces implements Namespaces {
       this.#lastUsed.delete(name);
       this.#warnings.delete(name);
       this.#failures.delete(name);
+      this.#crowded.delete(name);
       this.#automatic?.forget(name);
       return this.#data.remove(name);
     });
@@ -201,21 +221,27 @@ class FolderOfNamespaces implements Namespaces {
     };
   }
 
-  #searchIn(
+  async #searchIn(
     open: OpenNamespace,
     query: string,
-    parameters: SearchParameters,
+    given: SearchParameters,
     onPartial: Parameters<RunSearch>[0],
   ): Promise<NamespaceAnswer> {
-    const here = () =>
-      open.connection.use(({ searcher }) => searchWith(searcher, query, parameters, onPartial));
+    // The application's function cannot be called in a thread.
+    const parameters =
+      this.#options.library.featureGenerator === undefined || this.#readers === null
+        ? given
+        : await open.connection.use(({ searcher }) => searcher.withFeatures(query, given));
+    const here = () => open.connection.use((opened) => searchWith(opened, query, parameters, onPartial));
     const isPartialWanted = onPartial !== undefined;
-    return this.#read(
+    const answer = await this.#read(
       open,
       (file) => ({ type: "search", ...file, query, parameters, isPartialWanted }),
       here,
       onPartial,
     );
+    this.#noteIndex(open.name, answer.index);
+    return answer;
   }
 
   /**
@@ -241,12 +267,13 @@ class FolderOfNamespaces implements Namespaces {
     }
   }
 
-  async #open(name: string): Promise<LibraryParts> {
+  async #open(name: string, fresh: NewLibrary): Promise<LibraryParts> {
     await this.#restoreMissing(name);
     const isThere = this.#data.hasLibrary(name);
     const path = this.#data.library(name, { make: true });
     const { library } = this.#options;
-    const options = { ...(isThere ? optionsToReopen(library) : library), namespace: name };
+    const made = isThere ? optionsToReopen(library) : optionsToMake({ ...library, ...fresh });
+    const options = { ...made, namespace: name };
     return openParts(path, options, {
       embedder: (source, workers) => this.#models.embedder(source, workers),
       crossEncoder: (model, load) => this.#models.crossEncoder(model, load),
@@ -260,7 +287,8 @@ class FolderOfNamespaces implements Namespaces {
     try {
       await this.#snapshots.restoreMissing(name);
     } catch (error) {
-      this.#warnings.set(name, `the snapshot was not restored, so it started empty (${textOf(error)})`);
+      const warning = `the snapshot was not restored, so it started empty (${textOf(error)})`;
+      this.#warn(this.#warnings, name, warning);
     }
   }
 
@@ -275,9 +303,28 @@ class FolderOfNamespaces implements Namespaces {
       await this.#snapshot(name);
       this.#failures.delete(name);
     } catch (error) {
-      this.#failures.set(name, `the last automatic snapshot failed (${textOf(error)})`);
+      this.#warn(this.#failures, name, `the last automatic snapshot failed (${textOf(error)})`);
       throw error;
     }
+  }
+
+  /** Remembers what is wrong with a namespace. It is told when it is new. */
+  #warn(kind: Map<string, string>, name: string, warning: string): void {
+    if (kind.get(name) === warning) return;
+    kind.set(name, warning);
+    this.#options.onWarning(name, warning);
+  }
+
+  #noteIndex(name: string, index: IndexStatus | null): void {
+    const { maxIndexMemory } = this.#options.library;
+    if (index === null || !index.isLoaded || maxIndexMemory === undefined) return;
+    if (index.degraded)
+      this.#warn(
+        this.#crowded,
+        name,
+        `its vectors need more than the ${maxIndexMemory} bytes of memory that an index may take, so searches are slower or take more`,
+      );
+    else this.#crowded.delete(name);
   }
 
   async #count(open: OpenNamespace): Promise<void> {
@@ -293,7 +340,7 @@ class FolderOfNamespaces implements Namespaces {
   }
 
   async #statsOf(name: string): Promise<NamespaceStats> {
-    const known = [this.#warnings.get(name), this.#failures.get(name)];
+    const known = [this.#warnings, this.#failures, this.#crowded].map((kind) => kind.get(name));
     const warnings = known.filter((each) => each !== undefined);
     const rest = {
       last_used: this.#lastUsed.get(name)?.toISOString() ?? null,

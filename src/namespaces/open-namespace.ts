@@ -1,5 +1,4 @@
-import type { Resource } from "./active-namespaces.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Resource } from "./connection.ts";
 
 /** Closes what reader threads hold of a namespace. */
 export interface HeldElsewhere {

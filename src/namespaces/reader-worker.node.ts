@@ -43,7 +43,7 @@ async function answer(request: ReaderRequest): Promise<unknown> {
       const onPartial = isPartialWanted
         ? (partial: object) => post({ type: "partial", answer: partial } as ReaderMessage)
         : undefined;
-      return connection(request).use(({ searcher }) => searchWith(searcher, query, parameters, onPartial));
+      return connection(request).use((open) => searchWith(open, query, parameters, onPartial));
     }
     case "verify":
       return connection(request).use(({ library }) => library.verifyReceipt(request.receipt));

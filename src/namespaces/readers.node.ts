@@ -31,7 +31,7 @@ export class Readers {
 
   constructor(count: number, library: OpenOptions) {
     this.#count = count;
-    this.#start = { library: cloneable(library) };
+    this.#start = { library };
   }
 
   /** Runs a request in some thread. */
@@ -100,15 +100,4 @@ export class Readers {
     for (const wake of waiting) wake();
     queueMicrotask(() => this.#next());
   }
-}
-
-/** Returns the options that a thread can be given. */
-function cloneable({ model, crossEncoder, ...rest }: OpenOptions): OpenOptions {
-  return {
-    ...rest,
-    ...(model === undefined ? {} : { model: model instanceof URL ? model.href : model }),
-    ...(crossEncoder === undefined
-      ? {}
-      : { crossEncoder: crossEncoder instanceof URL ? crossEncoder.href : crossEncoder }),
-  };
 }

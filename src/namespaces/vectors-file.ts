@@ -1,4 +1,4 @@
-import { toHex } from "../engine/digest.ts";
+import { uuidOf } from "../identity/uuid.ts";
 import type { Database } from "../store/database.ts";
 
 const MAGIC = "SELFVECS";
@@ -117,10 +117,4 @@ export function storedDimension(database: Database, model: Uint8Array): number |
     [model],
   );
   return row?.vectorBytes == null ? null : row.vectorBytes / 2;
-}
-
-/** Returns an id as a UUID: its 16 bytes, as hexadecimal digits in groups. */
-export function uuidOf(id: Uint8Array): string {
-  const hex = toHex(id);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

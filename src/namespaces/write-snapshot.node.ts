@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { LibraryParts } from "../library/library-parts.ts";
 import { openParts } from "../library/open.ts";
 import type { OpenOptions } from "../library/open-options.ts";
-import type { Database } from "../store/database.ts";
 import { PRIVATE_FOLDER } from "../store/library-files.node.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { prepareSchema } from "../store/schema.ts";
@@ -48,8 +47,14 @@ export async function writeSnapshot(task: SnapshotTask): Promise<SnapshotMetadat
   }
 }
 
-function distinctTexts(database: Database): number {
-  return database.get<{ texts: number }>("SELECT count(DISTINCT textHash) AS texts FROM chunks")!.texts;
+/** Returns the number of distinct vectors; or that of chunks, if that is small enough already. */
+function distinctVectors({ database, state }: LibraryParts, chunks: number): number {
+  if (chunks <= Number(state.canon.segment)) return chunks;
+  const sql =
+    state.dimension === null
+      ? "SELECT count(DISTINCT textHash) AS vectors FROM chunks"
+      : "SELECT count(DISTINCT vector) AS vectors FROM outsideVectors";
+  return database.get<{ vectors: number }>(sql)!.vectors;
 }
 
 /** Copies a library's file while a read lock keeps it as it is. */
@@ -68,9 +73,10 @@ async function copyLibrary(path: string, copy: string, timeoutMs: number | undef
 
 function describe(
   { name, folder, createdAt }: SnapshotTask,
-  { database, state, identity, semantic }: LibraryParts,
+  parts: LibraryParts,
   copy: string,
 ): SnapshotMetadata {
+  const { database, state, identity, semantic } = parts;
   const registry = readRegistry(database);
   const dimension = storedDimension(database, state.model) ?? identity.hidden;
   const vectors = writeFileDurably(join(folder, "vectors.index"), (append) =>
@@ -91,7 +97,7 @@ function describe(
     ntotal: registry.ntotal,
     documents,
     dimension,
-    index_type: semantic.answersByGraphAt(distinctTexts(database)) ? "HNSW" : "Flat",
+    index_type: semantic.answersByGraphAt(distinctVectors(parts, registry.ntotal)) ? "HNSW" : "Flat",
     config_hash: `sha256:${config.digest("hex")}`,
     snapshot_version: SNAPSHOT_VERSION,
     canon: state.canonDigest,

@@ -5,8 +5,8 @@ import { scoredItems } from "../search/match.ts";
 import type { ParsedQuery } from "../search/parse-query.ts";
 import { LEXICAL_BUDGET, selectTerms } from "../search/select-terms.ts";
 import { countWeight, naturalLog } from "../search/signature.ts";
-import { termFrequencies } from "../search/term-frequencies.ts";
 import { type CountedChunks, countItems } from "../search/word-counts.ts";
+import { WordLists } from "../search/word-lists.ts";
 import type { Database } from "../store/database.ts";
 import { binary32, sqrt32 } from "./features.ts";
 import type { Permitted } from "./permitted.ts";
@@ -43,13 +43,14 @@ export function wordScores(
   { isAll, counted }: Permitted,
   norms: TermNorms,
 ): WordAnswer {
+  const lists = new WordLists(database);
   const excluded = new Set(
-    query.excluded.length === 0 ? [] : countItems(database, query.excluded, counted).counts.keys(),
+    query.excluded.length === 0 ? [] : countItems(database, query.excluded, counted, lists).counts.keys(),
   );
-  const terms = affordableTerms(database, query.terms, counted, isAll);
+  const terms = affordableTerms(database, query.terms, counted, isAll, lists);
   const items = scoredItems({ phrases: query.phrases, terms });
   if (items.length === 0) return { scores: new Map(), bm25Best: 0, excluded, items };
-  const { having, counts } = countItems(database, items, counted);
+  const { having, counts } = countItems(database, items, counted, lists);
   const required = new Set(query.phrases);
   const matching = [...counts].filter(
     ([chunk, row]) => !excluded.has(chunk) && items.every((item, i) => !required.has(item) || row[i]! > 0),
@@ -73,11 +74,12 @@ function affordableTerms(
   terms: readonly string[],
   counted: CountedChunks,
   isAll: boolean,
+  lists: WordLists,
 ): readonly string[] {
   if (terms.length <= 1 || terms.length * counted.totals.chunks <= LEXICAL_BUDGET) return terms;
-  if (isAll) return selectTerms(termFrequencies(database, terms));
+  if (isAll) return selectTerms(terms.map((term) => ({ term, chunks: lists.rarestOf(term) })));
   const words = [...new Set(terms.flatMap((term) => term.split(" ")))];
-  const { having } = countItems(database, words, counted);
+  const { having } = countItems(database, words, counted, lists);
   const chunksWith = new Map(words.map((word, i) => [word, having[i]!]));
   return selectTerms(
     terms.map((term) => ({

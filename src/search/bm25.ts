@@ -25,6 +25,17 @@ export function inverseDocumentFrequency(chunks: number, having: number): number
   return idf <= 0 ? IDF_MIN : idf;
 }
 
+/** Returns K, by which the length of a chunk counts. SPEC §25.3 */
+export function lengthFactor(totals: WordTotals, tokens: number): number {
+  return K1 * (1 - B + (B * tokens) / (totals.tokens / totals.chunks));
+}
+
+/** Returns what an item adds to the score of a chunk that has it `count` times. SPEC §25.3 and §25.4 */
+export function itemScore(idf: number, count: number, factor: number, scoring: Bm25Scoring): number {
+  const share = (count * (K1 + 1)) / (count + factor);
+  return idf * (scoring === "bm25plus" ? DELTA + share : share);
+}
+
 /**
  * Returns the function that scores a chunk by its counts: how often it has each item, in the order of the MATCH
  * expression, and its number of tokens. The score equals FTS5's `bm25()` to the last bit: negative, lower is better.
@@ -37,16 +48,14 @@ export function bm25FromCounts(
   having: readonly number[],
   scoring: Bm25Scoring = "bm25",
 ): (counts: ArrayLike<number>, tokens: number) => number {
-  const average = totals.tokens / totals.chunks;
   const idf = having.map((chunks) => inverseDocumentFrequency(totals.chunks, chunks));
-  const delta = scoring === "bm25plus" ? DELTA : 0;
   return (counts, tokens) => {
-    const length = K1 * (1 - B + (B * tokens) / average);
+    const factor = lengthFactor(totals, tokens);
     let score = 0;
     for (let item = 0; item < idf.length; item++) {
       const count = counts[item]!;
       // An item that is absent adds +0, which changes no bit of a sum that started at +0.
-      if (count > 0) score += idf[item]! * (delta + (count * (K1 + 1)) / (count + length));
+      if (count > 0) score += itemScore(idf[item]!, count, factor, scoring);
     }
     return -1 * score;
   };

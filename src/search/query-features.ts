@@ -30,17 +30,28 @@ export async function withFeatures(
   text: string,
   p: ResolvedParameters,
 ): Promise<ResolvedParameters> {
+  const { vector, sparse } = await generatedFeatures(generator, text, p);
+  return {
+    ...p,
+    ...(vector === undefined ? {} : { vector: givenVector(engine, vector, vector.length) }),
+    ...(sparse === undefined ? {} : { sparse: checkSparse("the feature generator's sparse", sparse) }),
+  };
+}
+
+/** Returns what a search lacks and the application's generator gives. */
+export async function generatedFeatures(
+  generator: FeatureGenerator | null,
+  text: string,
+  p: ResolvedParameters,
+): Promise<QueryFeatures> {
   const lacksVector = p.vector === null && (p.mode !== "lexical" || p.lambda !== null);
   const lacksSparse = p.sparse === null && p.sparseWeight > 0;
-  if (generator === null || text === "" || !(lacksVector || lacksSparse)) return p;
+  if (generator === null || text === "" || !(lacksVector || lacksSparse)) return {};
   const features: unknown = await generator(text);
   if (!isPlainObject(features)) throw refusal("the feature generator's result", "a plain object", features);
   const { vector, sparse } = features as QueryFeatures;
   return {
-    ...p,
-    ...(lacksVector && vector !== undefined ? { vector: givenVector(engine, vector, vector.length) } : {}),
-    ...(lacksSparse && sparse !== undefined
-      ? { sparse: checkSparse("the feature generator's sparse", sparse) }
-      : {}),
+    ...(lacksVector && vector !== undefined ? { vector } : {}),
+    ...(lacksSparse && sparse !== undefined ? { sparse } : {}),
   };
 }

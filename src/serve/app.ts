@@ -17,7 +17,7 @@ import { pageOf } from "./page.ts";
 import { PAGE_POLICY } from "./page-style.ts";
 import { receiptJson, rounded } from "./query-answer.ts";
 import { checked, type Env, readAnyJson, readJson, requireType } from "./read-request.ts";
-import { deleteRequest, embeddingsRequest, namespaceQuery } from "./schemas.ts";
+import { deleteRequest, embeddingsRequest, ingestQuery, namespaceQuery } from "./schemas.ts";
 
 export interface AppOptions {
   readonly hybrid: Hybrid;
@@ -77,13 +77,13 @@ export function makeApp(options: AppOptions): Hono<Env> {
   });
 
   app.post("/v1/hybrid/ingest", async (c) => {
-    const { namespace } = checked(c.req.query(), namespaceQuery);
+    const asked = checked(c.req.query(), ingestQuery);
     c.set("isLogged", true);
     const { incoming } = c.env;
     const type = requireType(incoming, INGEST_TYPES);
     const pieces = bodyPieces(incoming, { max: limits.ingestBytesMax, patienceMs: limits.bodyMs });
     const rows = (type === "application/json" ? listRows : lineRows)(pieces, limits.documentBytesMax);
-    return c.json(await hybrid.ingest(rows, namespace ?? null, options.stop));
+    return c.json(await hybrid.ingest(rows, asked, options.stop));
   });
 
   app.delete("/v1/hybrid/documents", async (c) => {

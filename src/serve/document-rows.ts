@@ -4,6 +4,11 @@ import { RefusedRequest } from "../http/index.ts";
 /** A document as it was sent: its JSON, or why it is none. */
 export type Row = { readonly value: unknown } | { readonly fault: string };
 
+/** Returns whether a row is a chunk that was made elsewhere. Documents have paths, chunks have UUIDs. */
+export function isChunk(row: Row): boolean {
+  return "value" in row && typeof row.value === "object" && row.value !== null && "uuid" in row.value;
+}
+
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

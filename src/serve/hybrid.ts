@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { z } from "zod";
 import { recallAnswerOf, recallRequest, recallRequestOf } from "../http/index.ts";
 import {
   type Library,
@@ -6,6 +7,7 @@ import {
   type NamespaceStats,
   type Namespaces,
   SelfsameError,
+  type VectorSource,
 } from "../index.ts";
 import type { Row } from "./document-rows.ts";
 import { ingest } from "./ingest.ts";
@@ -18,6 +20,7 @@ import { queryAnswerOf, rounded } from "./query-answer.ts";
 import { parametersOf, type SearchSettings } from "./query-parameters.ts";
 import { type QueryAnswer, queryRequest } from "./query-schema.ts";
 import { checked } from "./read-request.ts";
+import type { ingestQuery } from "./schemas.ts";
 import { Traces } from "./traces.ts";
 
 export const DEFAULT_NAMESPACE = "default";
@@ -26,6 +29,8 @@ const STATS_MS = 1_000;
 
 export interface HybridOptions {
   readonly namespaces: Namespaces;
+  /** Where the vectors of new namespaces come from; undefined if nothing is configured. */
+  readonly vectors?: VectorSource | undefined;
   readonly search: SearchSettings;
   readonly limits: Limits;
   readonly log: Log;
@@ -104,12 +109,16 @@ export class Hybrid {
   }
 
   /** Answers `POST /v1/hybrid/ingest`. */
-  async ingest(rows: AsyncIterable<Row>, namespace: string | null, signal: AbortSignal) {
+  async ingest(rows: AsyncGenerator<Row>, asked: z.infer<typeof ingestQuery>, signal: AbortSignal) {
     const { limits, log, metrics } = this.#options;
-    const answer = await ingest(rows, {
+    const { namespace = null, ...declared } = asked;
+    const answer = await ingest(rows, declared, {
       namespace,
+      byDefault: DEFAULT_NAMESPACE,
       documentsMax: limits.documentsMax,
-      use: (name, work) => this.namespaces.use(name, work),
+      vectors: this.#options.vectors,
+      has: (name) => this.namespaces.has(name),
+      use: (name, work, create) => this.namespaces.use(name, work, create),
       onWritten: (name, documents) => metrics.rowsIngested(name, documents),
       signal,
     });

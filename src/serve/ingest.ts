@@ -1,159 +1,25 @@
 import type { z } from "zod";
-import { schemaFault } from "../http/index.ts";
-import { type DocumentInput, type Library, SelfsameError } from "../index.ts";
-import type { Row } from "./document-rows.ts";
-import { document, type ingestAnswer } from "./schemas.ts";
+import { isChunk, type Row } from "./document-rows.ts";
+import { ingestChunks } from "./ingest-chunks.ts";
+import { ingestDocuments } from "./ingest-documents.ts";
+import type { Declared, IngestOptions } from "./ingest-options.ts";
+import type { ingestAnswer } from "./schemas.ts";
 
 type Answer = z.infer<typeof ingestAnswer>;
-type Rejection = Answer["rejections"][number];
-type Document = z.infer<typeof document>;
 
-export interface IngestOptions {
-  /** The namespace that the request names; null if its documents may. */
-  readonly namespace: string | null;
-  readonly documentsMax: number;
-  /** Works with the library of a namespace, which stays open meanwhile. */
-  readonly use: <T>(namespace: string, work: (library: Library) => Promise<T>) => Promise<T>;
-  /** Called after each batch with the number of documents that were written since the last call. */
-  readonly onWritten?: (namespace: string, documents: number) => void;
-  readonly signal: AbortSignal;
-}
-
-interface Pending {
-  readonly row: number;
-  readonly input: DocumentInput;
-}
-
-const DEFAULT_NAMESPACE = "default";
-const REJECTIONS_MAX = 100;
-/** A batch is written when it has this many documents or characters. */
-const BATCH_DOCUMENTS = 256;
-const BATCH_CHARACTERS = 4 << 20;
-
-/**
- * Adds documents as they arrive, batch by batch. A document that is refused does not keep the others out. What is written when
- * the request breaks off stays written: sending it again costs a hash for each document.
- */
-export async function ingest(rows: AsyncIterable<Row>, options: IngestOptions): Promise<Answer> {
-  const began = performance.now();
-  const batches = new Batches(options);
-  for await (const row of rows) await batches.add(row);
-  return batches.answer(began);
-}
-
-class Batches {
-  readonly #options: IngestOptions;
-  #namespace: string | null;
-  #batch: Pending[] = [];
-  #characters = 0;
-  #paths = new Set<string>();
-  #received = 0;
-  #rejected = 0;
-  readonly #rejections: Rejection[] = [];
-  readonly #done = { added: 0, updated: 0, unchanged: 0, chunks: 0, embedded: 0 };
-
-  constructor(options: IngestOptions) {
-    this.#options = options;
-    this.#namespace = options.namespace;
-  }
-
-  async add(row: Row): Promise<void> {
-    const { documentsMax } = this.#options;
-    this.#received++;
-    if (this.#received > documentsMax)
-      throw new SelfsameError(
-        "BAD_ARGUMENT",
-        `expected at most ${documentsMax} documents in one request, got more`,
-        "Those before are written; send the rest in another request",
-      );
-    if ("fault" in row) return this.#reject(null, "BAD_JSON", row.fault);
-    const parsed = document.safeParse(row.value);
-    if (!parsed.success) {
-      const path = (row.value as { path?: unknown } | null)?.path;
-      const [issue] = parsed.error.issues;
-      const reason = schemaFault(issue!, row.value) || "expected a document";
-      return this.#reject(typeof path === "string" ? path : null, "BAD_ARGUMENT", reason);
-    }
-    const { namespace: named, path, text } = parsed.data;
-    this.#namespace ??= named ?? DEFAULT_NAMESPACE;
-    if (named !== undefined && named !== this.#namespace) {
-      const reason = `expected namespace to be ${JSON.stringify(this.#namespace)} in all documents, got ${JSON.stringify(named)}`;
-      return this.#reject(path, "BAD_NAMESPACE", reason);
-    }
-    // The same document twice: the later one updates the earlier one.
-    if (this.#paths.has(path)) await this.#write();
-    this.#batch.push({ row: this.#received, input: inputOf(parsed.data) });
-    this.#paths.add(path);
-    this.#characters += text.length;
-    if (this.#batch.length >= BATCH_DOCUMENTS || this.#characters >= BATCH_CHARACTERS) await this.#write();
-  }
-
-  async answer(began: number): Promise<Answer> {
-    const namespace = this.#namespace ?? DEFAULT_NAMESPACE;
-    await this.#write();
-    const { root, metadataRoot } = await this.#options.use(namespace, (library) => library.stats());
-    return {
-      namespace,
-      received: this.#received,
-      ...this.#done,
-      rejected: this.#rejected,
-      rejections: this.#rejections,
-      root,
-      metadata_root: metadataRoot,
-      duration_ms: performance.now() - began,
-    };
-  }
-
-  async #write(): Promise<void> {
-    const batch = this.#batch;
-    if (batch.length === 0) return;
-    [this.#batch, this.#characters, this.#paths] = [[], 0, new Set()];
-    await this.#options.use(this.#namespace!, async (library) => {
-      try {
-        await this.#addTo(library, batch);
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        for (const each of batch) await this.#addOne(library, each);
-      }
-    });
-  }
-
-  async #addOne(library: Library, pending: Pending): Promise<void> {
+/** Adds what arrives: documents, or chunks with their vectors. The first row says which. */
+export async function ingest(
+  rows: AsyncGenerator<Row>,
+  declared: Declared,
+  options: IngestOptions,
+): Promise<Answer> {
+  const { done, value: first } = await rows.next();
+  if (done !== true && isChunk(first)) {
     try {
-      await this.#addTo(library, [pending]);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      this.#reject(pending.input.path, error.code, error.reason, pending.row);
+      return await ingestChunks(first, rows, declared, options);
+    } finally {
+      await rows.return(undefined); // what is left of the body is not read
     }
   }
-
-  async #addTo(library: Library, batch: readonly Pending[]): Promise<void> {
-    const inputs = batch.map(({ input }) => input);
-    const report = await library.add(inputs, { signal: this.#options.signal });
-    for (const name of ["added", "updated", "unchanged", "chunks", "embedded"] as const)
-      this.#done[name] += report[name];
-    this.#options.onWritten?.(this.#namespace!, batch.length);
-  }
-
-  #reject(path: string | null, code: string, reason: string, row = this.#received): void {
-    this.#rejected++;
-    if (this.#rejections.length < REJECTIONS_MAX) this.#rejections.push({ row, path, code, reason });
-  }
-}
-
-/** Whether an error is about the documents, not about the library. */
-function isRefusal(error: unknown): error is SelfsameError {
-  return error instanceof SelfsameError && (error.code === "BAD_ARGUMENT" || error.code === "FILE_TOO_LARGE");
-}
-
-function inputOf({ path, text, metadata, modified_at, mime }: Document): DocumentInput {
-  return {
-    path,
-    text,
-    ...(metadata === undefined ? {} : { metadata: metadata as DocumentInput["metadata"] & object }),
-    ...(modified_at === undefined
-      ? {}
-      : { modifiedAt: typeof modified_at === "string" ? Date.parse(modified_at) : modified_at }),
-    ...(mime === undefined ? {} : { mime }),
-  };
+  return ingestDocuments(done === true ? null : first, rows, declared, options);
 }

@@ -22,6 +22,7 @@ export interface Limits {
   readonly bodyMs: number;
 }
 
+/** The limits of a server that sets no others. */
 export const LIMITS: Limits = {
   bodyMax: 4 << 20,
   ingestBytesMax: 4 * 2 ** 30,

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 
+/** What is logged, and where. */
 export interface LogOptions {
   /** Whether the text of queries is logged; default true. */
   readonly queries?: boolean;

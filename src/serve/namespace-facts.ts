@@ -17,9 +17,10 @@ export class NamespaceFacts {
     const known = this.#known.get(namespace);
     if (known !== undefined && (root === null || known.root === root)) return known.facts;
     const { facts, root: counted } = await this.#namespaces.use(namespace, async (library) => {
-      const { chunks, embeddings, unusedEmbeddings, root: at } = await library.stats();
-      const { index, segment } = library.canonParts;
-      const isLarge = embeddings - unusedEmbeddings > Number(segment);
+      const { chunks, embeddings, unusedEmbeddings, outsideVectors, root: at } = await library.stats();
+      const { index, segment, vectors } = library.canonParts;
+      const distinct = vectors === "model" ? embeddings - unusedEmbeddings : outsideVectors;
+      const isLarge = distinct > Number(segment);
       const isGraph = index === "hnsw" || (index === "auto" && isLarge); // SPEC §14.3
       return {
         root: at,

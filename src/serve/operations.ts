@@ -1,5 +1,5 @@
 /** Every endpoint of the API: its place, and the schemas that requests are checked against and answers keep to. */
-import type { z } from "zod";
+import { z } from "zod";
 import { recallAnswer, recallRequest } from "../http/index.ts";
 import { queryAnswer, queryRequest } from "./query-schema.ts";
 import * as schemas from "./schemas.ts";
@@ -49,11 +49,15 @@ export const OPERATIONS: readonly Operation[] = [
     path: "/v1/hybrid/ingest",
     id: "ingest",
     summary:
-      "Add documents to a namespace, or update them: a JSON list, or one JSON object per line; any number, streamed",
-    parameters: schemas.namespaceQuery,
-    body: { name: "Documents", schema: schemas.document.array(), types: INGEST_TYPES },
+      "Add documents, or chunks with their vectors, to a namespace, or update them: a JSON list, or one JSON object per line; any number, streamed",
+    parameters: schemas.ingestQuery,
+    body: {
+      name: "Documents",
+      schema: z.union([schemas.document.array(), schemas.chunk.array()]),
+      types: INGEST_TYPES,
+    },
     answer: { name: "IngestAnswer", schema: schemas.ingestAnswer },
-    errors: [408, 413, 415, 429, 503, 507],
+    errors: [408, 409, 413, 415, 429, 503, 507],
   },
   {
     method: "delete",

@@ -70,11 +70,12 @@ function tableOf(namespaces: PageContents["namespaces"]): string {
 
 function answerOf(answer: NonNullable<PageContents["answer"]>): string {
   if ("error" in answer) return `<p class="warn" role="alert">${escaped(answer.error)}</p>`;
-  const { results, total_candidates, timings_ms, warnings, receipt } = answer;
+  const { results, total_candidates, timings_ms, notices, warnings, receipt } = answer;
   return `<section aria-label="Results">
 <p class="soft">${results.length} of ${total_candidates} candidates in ${timings_ms.total_ms.toFixed(1)} ms${
     receipt === null ? "" : `; receipt <code>${escaped(receipt.digest)}</code>`
   }</p>
+${notices.map((notice) => `<p>${escaped(notice)}</p>`).join("")}
 ${warnings.map((warning) => `<p class="warn">${escaped(warning)}</p>`).join("")}
 ${results.length === 0 ? "<p>Nothing was found.</p>" : `<ol>${results.map(hitOf).join("\n")}</ol>`}
 </section>`;
@@ -87,6 +88,9 @@ function hitOf(result: QueryResult): string {
     ...(typeof diagnostics?.bm25_score === "number" ? [`words ${diagnostics.bm25_score.toFixed(2)}`] : []),
     ...(typeof diagnostics?.dense_score === "number"
       ? [`meaning ${diagnostics.dense_score.toFixed(2)}`]
+      : []),
+    ...(typeof diagnostics?.splade_score === "number"
+      ? [`terms ${diagnostics.splade_score.toPrecision(3)}`]
       : []),
   ];
   return `<li class="hit"><div class="where"><b>${escaped(result.chunk_id)}</b>${scores

@@ -2,8 +2,10 @@ import type { Asked } from "../http/index.ts";
 import {
   type Explanation,
   type NamespaceAnswer,
+  noticesOf,
   printReceipt,
   type Receipt,
+  type SearchAnswer,
   type SearchResult,
 } from "../index.ts";
 import type { QueryAnswer, QueryRequest, QueryResult } from "./query-schema.ts";
@@ -33,7 +35,7 @@ export function queryAnswerOf(
     const offsets = utf16Ranges(result.content, result.highlights);
     return {
       doc_id: result.path,
-      chunk_id: `${result.path}#${result.chunkIndex}`,
+      chunk_id: chunkIdOf(result),
       vector_id: uuidOf(result.chunkId),
       namespace,
       score: result.score,
@@ -41,8 +43,9 @@ export function queryAnswerOf(
       text: result.content,
       highlights: offsets.map(([start, end]) => result.content.slice(start, end)),
       provenance_offsets: offsets,
+      ...(result.duplicates === undefined ? {} : { duplicates: result.duplicates.map(uuidOf) }),
       ...(request.diagnostics === false ? {} : { diagnostics: { ...channels(result), fusion_weights } }),
-      metadata: (result.document.metadata ?? {}) as Record<string, unknown>,
+      metadata: { ...(result.document.metadata as object | null), ...result.fields },
     };
   });
   const all = [...answer.warnings, ...warnings];
@@ -54,12 +57,19 @@ export function queryAnswerOf(
     fusion_weights,
     stats,
     receipt: receipt === null ? null : receiptJson(receipt),
+    notices: noticesOf(answer as SearchAnswer),
     warnings: all,
     degraded: answer.degraded || all.length > 0,
     ...((request as Asked)["explain"] === true && explanation !== undefined
       ? { explanation: { ...explanation } }
       : {}),
   };
+}
+
+/** A chunk that was made elsewhere keeps its name. */
+function chunkIdOf({ path, chunkIndex, fields }: SearchResult): string {
+  const name = fields?.["chunk_id"];
+  return typeof name === "string" || typeof name === "number" ? String(name) : `${path}#${chunkIndex}`;
 }
 
 /** Returns a receipt as it is written to a file, with its version. */

@@ -4,14 +4,19 @@ import type { QueryRequest } from "./query-schema.ts";
 
 /** What an operator sets for all searches: contract 5's `fusion` and `retrieval`. */
 export interface SearchSettings {
+  /** The constant of reciprocal rank fusion. */
   readonly rrfK?: number;
   /** λ of diversification; default 0.7. */
   readonly lambda?: number;
   /** Whether clients may ask for diversification; default true. */
   readonly enableMmr?: boolean;
+  /** The number of candidates by meaning. */
   readonly semanticK?: number;
+  /** The number of candidates by words. */
   readonly lexicalK?: number;
+  /** The number of candidates by sparse vectors. */
   readonly sparseK?: number;
+  /** How words are scored. */
   readonly bm25Scoring?: "bm25" | "bm25plus";
   /** With diversification, so many times more candidates by meaning; default 1.5. */
   readonly overfetch?: number;

@@ -52,7 +52,11 @@ export const fusionWeights = z.strictObject({ bm25: z.number(), splade: z.number
 
 export const queryResult = z.strictObject({
   doc_id: z.string().describe("The document's path"),
-  chunk_id: z.string().describe("The path and the chunk's place in the document: `notes/ties.md#0`"),
+  chunk_id: z
+    .string()
+    .describe(
+      "The path and the chunk's place in the document: `notes/ties.md#0`; or the `chunk_id` that it came with",
+    ),
   vector_id: z
     .string()
     .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -62,6 +66,10 @@ export const queryResult = z.strictObject({
   fused_rank: z.int().describe("The place in the whole list, from 1"),
   text: z.string(),
   highlights: z.array(z.string()).describe("The words that matched"),
+  duplicates: z
+    .array(z.string())
+    .optional()
+    .describe("With `near_duplicates`: the ids of the chunks that were folded into it"),
   provenance_offsets: z
     .array(z.tuple([z.int(), z.int()]))
     .describe(
@@ -82,7 +90,9 @@ export const queryResult = z.strictObject({
     })
     .optional()
     .describe("Left out if `diagnostics` is false"),
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .describe("Of the document; and the fields that came with a chunk that was made elsewhere"),
 });
 
 export const receipt = z
@@ -117,6 +127,11 @@ export const queryAnswer = z.strictObject({
     lexical: z.strictObject({ bm25_latency_p95_ms: z.number() }),
   }),
   receipt: receipt.nullable().describe("null if the answer is partial"),
+  notices: z
+    .array(z.string())
+    .describe(
+      "What a person should know first: nothing is close, a word was corrected, all words are common ones",
+    ),
   warnings: z.array(z.string()).describe("What could not be done, and what was done instead"),
   degraded: z.boolean().describe("Whether something worked less well than it should; `warnings` says what"),
   explanation: z.record(z.string(), z.unknown()).optional().describe("If `explain` was set"),

@@ -13,6 +13,51 @@ export const errorAnswer = z.strictObject({
 
 export const namespaceQuery = z.strictObject({ namespace: namespaceName.optional() });
 
+export const ingestQuery = namespaceQuery.extend({
+  vectors: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Where the vectors of a new namespace come from: the name of another model, under which chunks have their dense vector, or `model` for this server's own; default: as the first chunk says",
+    ),
+  dimension: z.coerce
+    .number()
+    .pipe(z.int().min(8).max(4096))
+    .optional()
+    .describe("The length of those vectors; default: that of the first one"),
+  dedupe_threshold: z.coerce
+    .number()
+    .pipe(z.number().min(0).max(0.999))
+    .optional()
+    .describe(
+      "Of a new namespace: a chunk whose cosine with an earlier one is larger is stored and not ranked",
+    ),
+});
+
+const weighted = z.strictObject({ terms: z.array(z.string()), weights: z.array(z.number()) });
+
+/** Only for the description: the library checks chunks. */
+export const chunk = z
+  .looseObject({
+    uuid: z.string().describe("32 hexadecimal digits, with or without hyphens: the chunk keeps it as its id"),
+    doc_id: z.string().describe("The document; its chunks are exactly those of this request"),
+    text: z.string(),
+    chunk_id: z.union([z.string(), z.int()]).optional(),
+    num_tokens: z.int().optional(),
+    source_chunk_idxs: z.array(z.int()).optional(),
+    doc_items_refs: z.array(z.string()).optional(),
+    source_path: z.string().optional(),
+    vector: z
+      .array(z.number())
+      .optional()
+      .describe('The dense vector; or under the name of its model: `"Qwen3-4B": {"vector": […]}`'),
+    sparse: weighted.optional().describe("The sparse vector; or as `SpladeV3`"),
+    bm25: weighted.optional().describe("Kept and given back; or as `BM25`"),
+    namespace: namespaceName.optional(),
+  })
+  .describe("A chunk that was made elsewhere. Every other member is kept, and comes back as metadata");
+
 export const document = z.strictObject({
   path: z.string().min(1).describe("The document's name: adding it again updates the document"),
   text: z.string(),
@@ -37,6 +82,7 @@ export const ingestAnswer = z.strictObject({
   rejected: z.int(),
   chunks: z.int().describe("The number of chunks that were written"),
   embedded: z.int().describe("How many texts had to be embedded; the others were known"),
+  near_duplicates: z.int().describe("How many chunks of the namespace are stored and not ranked"),
   rejections: z
     .array(
       z.strictObject({

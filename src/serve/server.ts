@@ -11,12 +11,13 @@ import { Log, type LogOptions } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import type { SearchSettings } from "./query-parameters.ts";
 
+/** Options of `startServer`. */
 export interface ServerOptions {
   /** The folder of the namespaces. */
   readonly data: string;
   /** The address to listen on; default 127.0.0.1. Any other than this device's own needs a token. */
   readonly host?: string;
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free one. */
   readonly port: number;
   /** What clients must send as `Authorization: Bearer …`, except for `/healthz`. */
   readonly token?: string | undefined;
@@ -26,6 +27,7 @@ export interface ServerOptions {
   readonly hosts?: readonly string[];
   /** How namespaces are opened. Searches run in as many threads as there are cores, unless `readers` says otherwise. */
   readonly namespaces?: NamespacesOptions;
+  /** What holds for all searches, unless a request says otherwise. */
   readonly search?: SearchSettings;
   /** What the configuration says and cannot do. */
   readonly notices?: readonly string[];
@@ -33,8 +35,11 @@ export interface ServerOptions {
   readonly mcp?: boolean;
   /** Whether they get the tools of contracts, too; default false. */
   readonly contracts?: boolean;
+  /** What one request may ask for; default `LIMITS`. */
   readonly limits?: Partial<Limits>;
+  /** Where the log goes, and what it has. */
   readonly log?: LogOptions;
+  /** The version that health, the page and the OpenAPI document show. */
   readonly version: string;
 }
 
@@ -49,7 +54,13 @@ export interface RunningServer {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Starts `selfsame serve`. */
+/**
+ * Starts the HTTP service, as `selfsame serve` does.
+ *
+ * @example
+ * const server = await startServer({ data: "data", port: 7338, version: "1.0.0" });
+ * await server.close();
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const limits = { ...LIMITS, ...options.limits };
   const log = new Log(options.log);
@@ -65,6 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   for (const notice of notices) log.warning("configuration", notice);
   const namespaces = await openNamespaces(options.data, {
     readers: availableParallelism(),
+    onWarning: (namespace, warning) => log.warning("degraded", warning, { namespace }),
     ...options.namespaces,
   });
   const metrics = new Metrics();
@@ -72,7 +84,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const mcp = options.mcp === false ? null : new McpEndpoint({ bodyMax: limits.bodyMax });
   const stop = new AbortController();
   const app = makeApp({
-    hybrid: new Hybrid({ namespaces, search: options.search ?? {}, limits, log, metrics }),
+    hybrid: new Hybrid({
+      namespaces,
+      vectors: options.namespaces?.vectors,
+      search: options.search ?? {},
+      limits,
+      log,
+      metrics,
+    }),
     maxActive: options.namespaces?.maxActive ?? 3,
     hasToken: options.token !== undefined,
     version: options.version,

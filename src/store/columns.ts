@@ -82,8 +82,10 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   // FTS5's own counts, as the statements that read them name them.
   wordTotals: blob(0, 64),
   wordLengths: blob(0, 64),
-  isHeading: integer(0, 1),
-  position: COUNT,
+  wordRuns: blob(0, 1 << 16),
+  wordPage: blob(0, 1 << 20),
+  block: COUNT,
+  lengths: { ...blob(0, 1 << 12), unit: 2 },
 };
 
 /** Returns the rule of a result column by its name, or undefined for a name that is not ours. */

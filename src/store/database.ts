@@ -256,6 +256,13 @@ export class Database implements StatementOwner {
     });
   }
 
+  /** Calls `visit` for each row until it returns false. */
+  until(sql: string, values: readonly Bindable[], visit: (statement: Statement) => boolean): void {
+    this.#with(sql, values, (statement) => {
+      while (statement.step() && visit(statement));
+    });
+  }
+
   /**
    * Runs `work` in a transaction that may write. All of it is on disk when this returns, none of it if this throws.
    * Inside another transaction it is a savepoint of that one.

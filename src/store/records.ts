@@ -59,9 +59,9 @@ export function putDocument(database: Database, document: DocumentRecord): void 
   database.run("UPDATE files SET size = -1 WHERE documentId = ?", [id]);
 }
 
-/** Stores a chunk, with its words in the form that is indexed. */
-export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): void {
-  insertChunk(database, chunkRow(documentId, chunk));
+/** Stores a chunk, with its words in the form that is indexed. Returns its rowid. */
+export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): number {
+  return insertChunk(database, chunkRow(documentId, chunk));
 }
 
 /** A chunk as it is stored. */

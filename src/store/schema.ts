@@ -33,6 +33,7 @@ PRAGMA secure_delete = on;
  *       ├────── links                    what a document says of itself and others
  *       └────── chunks ─ search (FTS5)    (documentId, sequence) is unique
  *                 ├───── signatures       one row per chunk
+ *                 ├───── lengths          one row per 2,000 chunks
  *                 ├───── embeddings       by textHash: once per text and model, whatever holds the text
  *                 ├───── outsideChunks ─ outsideVectors, sparseVectors (sparseTerms)    of chunks made elsewhere
  *                 └───── unranked         stored, but in no index
@@ -144,6 +145,11 @@ const OBJECTS: readonly string[] = [
   content = 'indexed', content_rowid = 'chunk',
   tokenize = 'porter unicode61 remove_diacritics 2'
 )`,
+  // The number of tokens of each chunk, in blocks of neighbouring rowids; lengths.ts keeps them.
+  `CREATE TABLE lengths (
+  block INTEGER PRIMARY KEY,
+  lengths BLOB NOT NULL           -- u16, little-endian; 0: see search_docsize
+) STRICT`,
   // The words of chunks as they are written, for queries that misspell them. A function of the set of chunks. SPEC §15.9
   `CREATE TABLE words (
   word TEXT NOT NULL PRIMARY KEY,

@@ -32,7 +32,8 @@ export function addPanel(session: Session): HTMLElement {
   session.stats.watch((stats) => {
     samples.hidden = stats?.documents === 0;
   });
-  return element(
+  const where = element("span");
+  const panel = element(
     "section",
     { class: "card add", "aria-labelledby": "add-title" },
     element("h2", { id: "add-title" }, "Add documents"),
@@ -40,11 +41,17 @@ export function addPanel(session: Session): HTMLElement {
       "p",
       { class: "hint" },
       element("span", { class: "by-drop" }, "Drop files or a folder anywhere on this page. "),
-      "What you add stays in this browser.",
+      where,
     ),
     element("div", { class: "buttons" }, ...pickers(session), write, samples),
     note.root,
   );
+  session.source.watch((source) => {
+    panel.hidden = !session.isWritable;
+    where.textContent =
+      source === "browser" ? "What you add stays in this browser." : "What you add goes into that file.";
+  });
+  return panel;
 }
 
 export function sampleButton(session: Session, style: string): HTMLButtonElement {

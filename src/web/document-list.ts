@@ -30,6 +30,7 @@ export function documentList(session: Session): HTMLElement {
     rest.hidden = hidden <= 0;
     filter.hidden = documents.length < 8;
     panel.hidden = documents.length === 0;
+    clear.hidden = !session.isWritable;
     focus.restore();
   };
   const panel = element(
@@ -54,7 +55,7 @@ function item(session: Session, { path, chunks, bytes }: DocumentInfo): HTMLElem
       element("a", { class: "path", dir: "auto", title: path, href: addressOf(path, 0) }, path),
       element("span", { class: "hint" }, `${count(chunks, "chunk")}, ${size(bytes)}`),
     ),
-    removeButton(session, path),
+    ...(session.isWritable ? [removeButton(session, path)] : []),
   );
 }
 

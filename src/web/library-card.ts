@@ -31,16 +31,10 @@ export function libraryCard(session: Session): HTMLElement {
         { class: "hint" },
         "Devices with the same two fingerprints give the same answers, to the bit.",
       ),
-      element("p", { class: "hint" }, `${keptWhere(session)} ${engineOf(session)}`),
+      element("p", { class: "hint" }, `${session.kept} ${engineOf(session)}`),
     );
   });
   return card;
-}
-
-function keptWhere({ library }: Session): string {
-  const { kind, reason } = library!.storage;
-  if (kind === "memory") return "Not kept: it is gone when you leave this page.";
-  return kind === "opfs" ? "Kept in this browser." : `Kept in this browser’s IndexedDB, since ${reason}.`;
 }
 
 function engineOf({ library }: Session): string {

@@ -1,6 +1,8 @@
 import type { AddReport, DocumentInfo, DocumentInput, LibraryStats, ProgressEvent } from "selfsame/browser";
 import { type BrowserLibrary, type GivenFile, type ModelProgress, open } from "selfsame/browser";
 import { count } from "./count.ts";
+import type { PageLibrary } from "./page-library.ts";
+import { type Served, ServedLibrary, servedLibrary } from "./served-library.ts";
 import { Value } from "./value.ts";
 
 /** The library's name in this browser. */
@@ -18,8 +20,11 @@ const CLOSE_MS_MAX = 5000;
 /** The state of the page's library. */
 export type Phase =
   | { readonly kind: "opening" }
-  | { readonly kind: "ready"; readonly library: BrowserLibrary }
+  | { readonly kind: "ready"; readonly library: PageLibrary }
   | { readonly kind: "failed"; readonly error: unknown };
+
+/** Where the library is: at the server, or in this browser. */
+export type Source = "served" | "browser";
 
 /** Documents that are being added. */
 export interface Work {
@@ -39,7 +44,7 @@ type Report = AddReport & {
 /** Documents to add, the message afterwards, and a callback that learns whether they were added. */
 interface Job {
   /** Resolves with null if there was a reason not to add them. */
-  readonly run: (library: BrowserLibrary, options: WorkOptions) => Promise<Report | null>;
+  readonly run: (library: PageLibrary, options: WorkOptions) => Promise<Report | null>;
   readonly say: (report: Report) => Notice;
   readonly end: (isAdded: boolean) => void;
 }
@@ -53,6 +58,11 @@ export interface Notice {
 /** The page's only library, and what the views show of it. */
 export class Session {
   readonly phase = new Value<Phase>({ kind: "opening" });
+  /** The server's library; null without one. */
+  readonly served = new Value<Served | null>(null);
+  readonly source = new Value<Source>("browser");
+  /** In a sentence, how the open library is kept. */
+  kept = "";
   /** The file of the model that is being downloaded. */
   readonly download = new Value<ModelProgress | null>(null);
   readonly stats = new Value<LibraryStats | null>(null);
@@ -66,8 +76,34 @@ export class Session {
   /** Resolves when the previous library has closed. */
   #closing: Promise<unknown> = Promise.resolve();
 
-  get library(): BrowserLibrary | null {
+  get library(): PageLibrary | null {
     return this.phase.current.kind === "ready" ? this.phase.current.library : null;
+  }
+
+  /** Whether documents may be added and removed. */
+  get isWritable(): boolean {
+    return this.source.current === "browser" || this.served.current?.isWritable === true;
+  }
+
+  /** Looks for a library at the server, and opens it; or else this browser's. */
+  async begin(): Promise<void> {
+    const served = await servedLibrary();
+    this.served.set(served);
+    this.source.set(served === null ? "browser" : "served");
+    await this.start();
+  }
+
+  /** Closes the library and opens the other one, unless documents are being added. */
+  async switchTo(source: Source): Promise<void> {
+    if (source === this.source.current || this.phase.current.kind === "opening") return;
+    if (this.work.current !== null) return this.warn("Still indexing: wait, or stop it first.");
+    const { library } = this;
+    this.notice.set(null);
+    this.source.set(source);
+    this.phase.set({ kind: "opening" });
+    this.documents.set([]);
+    if (library !== null) this.#closing = bounded(library.close());
+    await this.start();
   }
 
   /** @param isKept false for a library that is gone when the user leaves the page */
@@ -77,10 +113,7 @@ export class Session {
     this.stats.set(null);
     try {
       await this.#closing;
-      const library = await open(isKept ? NAME : ":memory:", {
-        workers: Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), WORKERS_MAX),
-        onProgress: (event) => this.download.set(event.bytes < event.bytesTotal ? event : null),
-      });
+      const library = await this.#open(isKept);
       this.phase.set({ kind: "ready", library });
       await this.refresh();
     } catch (error) {
@@ -88,6 +121,20 @@ export class Session {
       this.phase.set({ kind: "failed", error });
     }
     await this.#workOff();
+  }
+
+  async #open(isKept: boolean): Promise<PageLibrary> {
+    const served = this.source.current === "served" ? this.served.current : null;
+    if (served !== null) {
+      this.kept = `Kept in ${served.file}${served.isWritable ? "." : ", which is only read here."}`;
+      return new ServedLibrary(served);
+    }
+    const library = await open(isKept ? NAME : ":memory:", {
+      workers: Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), WORKERS_MAX),
+      onProgress: (event) => this.download.set(event.bytes < event.bytesTotal ? event : null),
+    });
+    this.kept = keptWhere(library.storage);
+    return library;
   }
 
   /**
@@ -154,7 +201,7 @@ export class Session {
   }
 
   /** Does something with the library and shows any error. */
-  async attempt<T>(work: (library: BrowserLibrary) => Promise<T>): Promise<T | null> {
+  async attempt<T>(work: (library: PageLibrary) => Promise<T>): Promise<T | null> {
     try {
       return await this.use(work);
     } catch (error) {
@@ -168,7 +215,7 @@ export class Session {
    * Does something with the library and throws any error. Returns null if none is open, or if the library ended during
    * this work: then the user is offered to open it again.
    */
-  async use<T>(work: (library: BrowserLibrary) => Promise<T>): Promise<T | null> {
+  async use<T>(work: (library: PageLibrary) => Promise<T>): Promise<T | null> {
     const { library } = this;
     if (library === null) return null;
     try {
@@ -186,17 +233,22 @@ export class Session {
    * Closes a library that failed. If only a thread of its Worker was lost, the Worker is still alive; without closing
    * it, two Workers would use the same files.
    */
-  #end(library: BrowserLibrary, error: unknown): void {
+  #end(library: PageLibrary, error: unknown): void {
     this.download.set(null);
     this.phase.set({ kind: "failed", error });
     // A Worker closes only after it has finished writing.
     this.work.current?.cancel();
-    const bound = new Promise((resolve) => setTimeout(resolve, CLOSE_MS_MAX));
-    this.#closing = Promise.race([library.close().catch(() => undefined), bound]);
+    this.#closing = bounded(library.close());
   }
 
   #enqueue(run: Job["run"], say: Job["say"] = summary): Promise<boolean> {
     this.failure.set(null);
+    if (!this.isWritable) {
+      this.warn(
+        "This library is only read here: nothing was added. Start selfsame web with --writable, or choose this browser’s.",
+      );
+      return Promise.resolve(false);
+    }
     if (this.work.current !== null) this.tell("Still indexing: this comes next.");
     else if (this.library === null) this.tell("This is added as soon as the library is open.");
     else this.notice.set(null);
@@ -238,6 +290,17 @@ export class Session {
     await this.refresh();
     return report !== null;
   }
+}
+
+/** Waits for a library to close, but not forever. */
+function bounded(closing: Promise<unknown>): Promise<unknown> {
+  const bound = new Promise((resolve) => setTimeout(resolve, CLOSE_MS_MAX));
+  return Promise.race([closing.catch(() => undefined), bound]);
+}
+
+function keptWhere({ kind, reason }: BrowserLibrary["storage"]): string {
+  if (kind === "memory") return "Not kept: it is gone when you leave this page.";
+  return kind === "opfs" ? "Kept in this browser." : `Kept in this browser’s IndexedDB, since ${reason}.`;
 }
 
 function summary({ added, updated, unchanged, chunks, skipped = [] }: Report): Notice {

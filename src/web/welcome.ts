@@ -24,7 +24,8 @@ export function welcome(session: Session): HTMLElement {
     ),
   );
   const show = () => {
-    panel.hidden = session.stats.current?.documents !== 0 || session.work.current !== null;
+    const isEmpty = session.stats.current?.documents === 0;
+    panel.hidden = !isEmpty || session.work.current !== null || !session.isWritable;
   };
   session.stats.watch(show);
   session.work.watch(show);

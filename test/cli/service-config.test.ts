@@ -51,6 +51,8 @@ test("the contract's example", () => {
   expect(settings).toStrictEqual({
     maxActive: 3,
     index: "exact",
+    expectedVectors: 500_000,
+    dedupeThreshold: 0.95,
     chunking: { maxTokens: 900, overlapTokens: 180 },
     search: {
       rrfK: 60,
@@ -88,6 +90,17 @@ test("chunks are clamped to what the model reads, and overlaps to half of it, wh
 test("approximate kinds of index select the graph, which is reported", () => {
   const { index, notices } = read("dense: { index_type: ivf_pq }");
   expect([index, notices.join()]).toStrictEqual(["hnsw", expect.stringContaining("HNSW")]);
+});
+
+test("a source of vectors for new namespaces, and a threshold in whole thousandths", () => {
+  expect(read('dense: { vectors: "Qwen3-4B:2560" }').vectors).toStrictEqual({
+    name: "Qwen3-4B",
+    dimension: 2560,
+  });
+  expect(read("dense: { ingest_dedupe_threshold: 0.95049 }").dedupeThreshold).toBe(0.95);
+  expect(read("dense: { ingest_dedupe_threshold: 1.0 }").dedupeThreshold).toBeUndefined();
+  for (const wrong of ["Qwen3-4B", "Qwen3-4B:100000", "Qwen3-4B:12"])
+    expect(() => read(`dense: { vectors: "${wrong}" }`)).toThrow(/dense\.vectors.*multiple of 8/);
 });
 
 test("an empty file sets nothing", () => {

@@ -207,6 +207,11 @@ describe("damage", () => {
       { "word index": /DATABASE_CORRUPT/ },
     ],
     [
+      "the length of a chunk is another",
+      sql("UPDATE lengths SET lengths = CAST(zeroblob(10) || x'7f' || zeroblob(3989) AS BLOB)"),
+      { "word index": /^the length of chunk 5 is not that of its text$/ },
+    ],
+    [
       "a word is counted once too often",
       sql("UPDATE words SET chunks = chunks + 1 WHERE word = (SELECT min(word) FROM words)"),
       { vocabulary: /is not counted as the chunks have it$/ },

@@ -43,9 +43,15 @@ describe("a folder of namespaces", () => {
     const { timings: _, ...answer } = await library.search("fox number 3");
     const { timings: __, ...expected } = await single.search("fox number 3");
     expect(answer).toEqual(expected);
-    const { timings: ___, stages, degraded, ...searched } = await namespaces.search("a:b", "fox number 3");
+    const {
+      timings: ___,
+      stages,
+      index,
+      degraded,
+      ...searched
+    } = await namespaces.search("a:b", "fox number 3");
     expect(searched).toEqual(expected);
-    expect(degraded).toBe(false);
+    expect([degraded, index?.degraded]).toEqual([false, false]);
     expect(stages.map(({ name }) => name)).toEqual([
       "validate",
       "embed",
@@ -177,6 +183,39 @@ describe("eviction", () => {
     expect(order).toEqual(["b", "c", "d"]);
   });
 
+  it("gives places first come, first served, also if those that are open are always in use", async () => {
+    const namespaces = await data.open({ maxActive: 2, waitMs: 5_000 });
+    for (const name of ["a", "b", "c"]) await (await namespaces.get(name)).add(documents(name, 1));
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    let isOver = false;
+    const calls = { a: 0, b: 0 };
+    // Each namespace has always two calls that overlap, so that it is never unused by itself.
+    const busy = (["a", "b"] as const).flatMap((name) =>
+      [0, 10].map(async (delay) => {
+        await pause(delay);
+        while (!isOver) {
+          await namespaces.use(name, async () => {
+            await pause(20);
+            // A call within one that runs may not wait behind those in line.
+            await namespaces.use(name, () => undefined);
+          });
+          calls[name]++;
+        }
+      }),
+    );
+    await pause(50);
+    for (let i = 0; i < 5; i++) {
+      const { results } = await namespaces.search("c", "number 0");
+      expect(results).toHaveLength(1);
+    }
+    const before = { ...calls };
+    await pause(300);
+    isOver = true;
+    await Promise.all(busy);
+    // The others have got their places back.
+    expect([calls.a > before.a, calls.b > before.b]).toEqual([true, true]);
+  });
+
   it("reads arguments before it returns, even if the library must be opened first", async () => {
     const namespaces = await data.open();
     const library = await namespaces.get("a");
@@ -199,6 +238,25 @@ describe("eviction", () => {
     await namespaces.close();
     expect(await codeOf(namespaces.get("a"))).toBe("BAD_ARGUMENT");
     expect(await codeOf(library.root())).toBe("BAD_ARGUMENT");
+  });
+});
+
+describe("a namespace that is made with vectors of its own", () => {
+  const vectors = { name: "test", dimension: 8 };
+  it("is refused to those who expect another, and its threshold is none where the model makes vectors", async () => {
+    const namespaces = await data.open({ dedupeThreshold: 0.95 });
+    const own = await namespaces.get("own", { vectors });
+    expect(own.canonParts).toMatchObject({ vectors: "external 8 test", dedupe: "950" });
+    expect(own.dimension).toBe(8);
+    expect((await namespaces.get("texts")).canonParts).toMatchObject({ vectors: "model", dedupe: "off" });
+    expect(await codeOf(namespaces.get("own", { vectors }))).toBe("none");
+    expect(await codeOf(namespaces.get("own", { vectors: "model" }))).toBe("CANON_MISMATCH");
+    expect(await codeOf(namespaces.get("own", { dedupeThreshold: null }))).toBe("CANON_MISMATCH");
+    expect(await codeOf(namespaces.get("other", { vectors: { name: "", dimension: 8 } }))).toBe(
+      "BAD_ARGUMENT",
+    );
+    expect(await codeOf(namespaces.get("other", { readers: 2 } as never))).toBe("BAD_ARGUMENT");
+    expect(await namespaces.list()).toEqual(["own", "texts"]);
   });
 });
 

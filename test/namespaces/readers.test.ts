@@ -33,7 +33,13 @@ describe("reader threads", () => {
         const { timings: _, ...expected } = await library.search(query, each);
         const { timings: __, ...answer } = await inThreads.search(query, each);
         expect(answer).toEqual(expected);
-        const { timings: ___, stages, degraded, ...searched } = await threads.search("pool", query, each);
+        const {
+          timings: ___,
+          stages,
+          index,
+          degraded,
+          ...searched
+        } = await threads.search("pool", query, each);
         expect(searched).toEqual(expected);
       }),
     );

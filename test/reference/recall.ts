@@ -150,8 +150,10 @@ async function words(chunks: readonly RecallChunk[], query: string) {
             ([row, value]) => [Number(row), -Number(value)],
           ),
         );
-  const bm25 = await rows(match(parsed));
   const excluded = new Set((await rows(exclusion(parsed.excluded))).keys());
+  // With NOT, bm25() depends on the order of the rows.
+  const bm25 = await rows(match({ ...parsed, excluded: [] }));
+  for (const row of excluded) bm25.delete(row);
   const items = [[...parsed.phrases].sort(byBytes), [...parsed.terms].sort(byBytes)].flat();
   // An item's count in a chunk: the words between the marks of highlight(), for both columns.
   const counts = new Map<string, Map<number, number>>();
@@ -370,9 +372,13 @@ export async function recall(
   ranked.sort((a, b) => b.score - a.score || byPlace(a.chunk, b.chunk));
 
   // SPEC §26.9
+  const most: number = ctx["per_document"] ?? Number.POSITIVE_INFINITY;
+  const few = ranked.filter(
+    (each, i) => ranked.slice(0, i).filter(({ chunk }) => chunk.path === each.chunk.path).length < most,
+  );
   const kept: ((typeof ranked)[number] & { hash: bigint; duplicates: string[] })[] = [];
   const distance: number = ctx["near_duplicates"] ?? 3;
-  for (const each of ranked) {
+  for (const each of few) {
     const hash = BigInt(`0x${simHash(await countTokens(searchText(each.chunk.text)))}`);
     const ones = (x: bigint): number => [...x.toString(2)].filter((bit) => bit === "1").length;
     const twin = kept.find(

@@ -3,9 +3,10 @@
 import type { CorpusChunk, CorpusDocument } from "./corpus.ts";
 import { passes } from "./filters.ts";
 import { type FullText, openFullText } from "./full-text.ts";
-import { exclusion, match, parseQuery, STOP_WORDS, searchText, selectTerms } from "./query.ts";
+import { exclusion, match, parseQuery, STOP_WORDS, searchText } from "./query.ts";
 import { diversify, fuse, type List, ordered } from "./ranking.ts";
 import { nearest, openSpelling, type Spelling } from "./spelling.ts";
+import { countTokens, simHash } from "./term-signature.ts";
 import { exactSearch } from "./vectors.ts";
 
 /** As a caller gives them. SPEC §20.1 */
@@ -23,6 +24,7 @@ export interface Given {
   diversify?: { lambda?: number };
   groupBy?: "path";
   minSimilarity?: number;
+  nearDuplicates?: number;
   bindPhrases?: boolean;
   spelling?: boolean;
 }
@@ -31,6 +33,8 @@ export interface Answer {
   /** The MATCH expression; null without words. */
   match: string | null;
   results: { id: string; score: string }[];
+  /** What was folded into each id that was kept; empty if nothing was to be folded. */
+  folded: Map<string, string[]>;
 }
 
 export interface Shelf {
@@ -83,6 +87,9 @@ export function resolved(given: Given) {
     filterMode: given.filterMode ?? "pre",
     lambda: given.diversify === undefined ? null : Math.floor((given.diversify.lambda ?? 0.7) * 1000 + 0.5),
     groupBy: given.groupBy ?? null,
+    ...(given.nearDuplicates === undefined || given.nearDuplicates === 0
+      ? {}
+      : { nearDuplicates: given.nearDuplicates }),
     minSimilarity: given.minSimilarity ?? null,
     bindPhrases: given.bindPhrases ?? true,
     spelling: given.spelling ?? true,
@@ -109,11 +116,15 @@ export async function search(
 
   // SPEC §20.3
   const spelled = p.spelling ? await spell(shelf, parsed.terms, parsed.phrases) : parsed.terms;
-  const terms = await affordable(shelf, spelled);
-  const expression = match({ ...parsed, terms });
+  const wanted = { ...parsed, terms: spelled };
+  const expression = match(wanted);
+  const excluding = exclusion(parsed.excluded);
+  const excluded = excluding === null ? new Map<number, number>() : await fullText.scores(excluding);
   const bm25 = new Map<string, number>();
   if (p.mode !== "semantic" && expression !== null) {
-    const rows = [...(await fullText.scores(expression))].filter(([i]) => isSeen(i));
+    // With NOT, bm25() depends on the order of the rows.
+    const scores = await fullText.scores(match({ ...wanted, excluded: [] })!);
+    const rows = [...scores].filter(([i]) => isSeen(i) && !excluded.has(i));
     rows.sort(([i, a], [j, b]) => a - b || comparePlaces(chunks[i]!, chunks[j]!));
     for (const [i, score] of rows.slice(0, p.lexicalK)) bm25.set(chunks[i]!.id, score);
   }
@@ -122,8 +133,6 @@ export async function search(
   const dots = new Map<string, number>();
   const vector = parsed.semanticText === "" ? null : vectorOf(parsed.semanticText);
   if (p.mode !== "lexical" && vector !== null) {
-    const excluding = exclusion(parsed.excluded);
-    const excluded = excluding === null ? new Map() : await fullText.scores(excluding);
     const phrased =
       p.bindPhrases && parsed.phrases.length > 0
         ? await fullText.scores(match({ ...parsed, terms: [], excluded: [] })!)
@@ -160,6 +169,8 @@ export async function search(
     for (const { id, score } of groups) scores.set(id, score);
   }
   if (p.filterMode === "post") ids = ids.filter((id) => passing.has(byId.get(id)!.path));
+  const folded = new Map<string, string[]>();
+  if (p.nearDuplicates !== undefined) ids = await fold(ids, byId, p.nearDuplicates, folded);
   if (p.lambda !== null && vector !== null) {
     const found = ids.map((id) => vectors[chunks.indexOf(byId.get(id)!)]!);
     ids = diversify(found, vector, p.lambda, ids.length).map((i) => ids[i]!);
@@ -172,7 +183,30 @@ export async function search(
   return {
     match: expression,
     results: ids.slice(0, given.pageSize ?? given.topK ?? 10).map((id) => ({ id, score: bits(id) })),
+    folded,
   };
+}
+
+/** SPEC §16.6. Returns what is kept, and fills `folded`. */
+async function fold(
+  ids: readonly string[],
+  byId: ReadonlyMap<string, { readonly text: string }>,
+  distance: number,
+  folded: Map<string, string[]>,
+): Promise<string[]> {
+  const hashes = new Map<string, bigint>();
+  for (const id of ids)
+    hashes.set(id, BigInt(`0x${simHash(await countTokens(searchText(byId.get(id)!.text)))}`));
+  const ones = (x: bigint): number => [...x.toString(2)].filter((bit) => bit === "1").length;
+  for (const id of ids) {
+    const own = hashes.get(id)!;
+    const twin = [...folded.keys()].find(
+      (other) => own !== 0n && hashes.get(other) !== 0n && ones(own ^ hashes.get(other)!) <= distance,
+    );
+    if (twin === undefined) folded.set(id, []);
+    else folded.get(twin)!.push(id);
+  }
+  return [...folded.keys()];
 }
 
 /** SPEC §15.9 */
@@ -199,13 +233,6 @@ async function spell(
     out.push(words.join(" "));
   }
   return [...new Set(out)].filter((term) => !phrases.includes(term));
-}
-
-/** SPEC §15.7 */
-async function affordable({ fullText }: Shelf, terms: readonly string[]): Promise<string[]> {
-  const frequencies: [string, number][] = [];
-  for (const term of terms) frequencies.push([term, Math.min(...(await fullText.frequencies(term)))]);
-  return selectTerms(frequencies);
 }
 
 function comparePlaces(a: CorpusChunk, b: CorpusChunk): number {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { checkCounts } from "#dist/conformance/counts.js";
 import { bm25FromCounts, inverseDocumentFrequency } from "#dist/search/bm25.js";
 import { naturalLogarithm } from "#dist/search/logarithm.js";
-import { matchExpression, scoredItems } from "#dist/search/match.js";
+import { exclusionExpression, matchExpression, scoredItems } from "#dist/search/match.js";
 import { allChunks, type CountedChunks, chunksOfDocuments, countItems } from "#dist/search/word-counts.js";
 import { binary64Hex } from "#dist/store/bm25-probe.js";
 import type { Database } from "#dist/store/database.js";
@@ -166,11 +166,16 @@ class RandomLibrary {
 type Query = ReturnType<RandomLibrary["query"]>;
 
 function fts5Scores(database: Database, query: Query): Map<number, string> {
-  const match = matchExpression(query);
+  // With NOT, bm25() depends on the order of the rows.
+  const match = matchExpression({ ...query, excluded: [] });
   if (match === null) return new Map();
   const sql = "SELECT rowid AS chunk, bm25(search) AS score FROM search WHERE search MATCH ?";
   const rows = database.all<{ chunk: number; score: number }>(sql, [match]);
-  return new Map(rows.map(({ chunk, score }) => [chunk, binary64Hex(score)]));
+  const scores = new Map(rows.map(({ chunk, score }) => [chunk, binary64Hex(score)]));
+  const excluding = exclusionExpression(query.excluded);
+  if (excluding !== null)
+    for (const { chunk } of database.all<{ chunk: number }>(sql, [excluding])) scores.delete(chunk);
+  return scores;
 }
 
 function countedScores(database: Database, query: Query, counted: CountedChunks): Map<number, string> {

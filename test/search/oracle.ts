@@ -110,12 +110,13 @@ export async function expectedAnswer(opened: Opened, text: string, wanted: Wante
           .map((chunk) => ({ ...chunk, dot: dot(chunk.vector, vector) }))
           .sort((a, b) => b.dot - a.dot || (a.id < b.id ? -1 : 1))
           .slice(0, semanticK);
-  const scores = matching(opened, queryReference.match(query));
+  // With NOT, bm25() depends on the order of the rows.
+  const scores = matching(opened, queryReference.match({ ...query, excluded: [] }));
   const lexical =
     mode === "semantic"
       ? []
       : visible
-          .filter(({ row }) => scores.has(row))
+          .filter(({ row }) => scores.has(row) && !excluded.has(row))
           .sort(
             (a, b) =>
               scores.get(a.row)! - scores.get(b.row)! ||

@@ -43,7 +43,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add documents to a namespace, or update them: a JSON list, or one JSON object per line; any number, streamed */
+        /** Add documents, or chunks with their vectors, to a namespace, or update them: a JSON list, or one JSON object per line; any number, streamed */
         post: operations["ingest"];
         delete?: never;
         options?: never;
@@ -332,6 +332,8 @@ export interface components {
              * @enum {string}
              */
             group_by?: "path";
+            /** @description Fold results into a better one if their SimHashes differ in at most this many of 64 bits; 3 is usual; default 0 */
+            near_duplicates?: number;
             /** @description Leave out what is less similar than this and has none of the words */
             min_similarity?: number;
             /** @description Require a quoted phrase of what is found by meaning, too; default true */
@@ -345,7 +347,7 @@ export interface components {
             results: {
                 /** @description The document's path */
                 doc_id: string;
-                /** @description The path and the chunk's place in the document: `notes/ties.md#0` */
+                /** @description The path and the chunk's place in the document: `notes/ties.md#0`; or the `chunk_id` that it came with */
                 chunk_id: string;
                 /** @description The chunk's id as a UUID */
                 vector_id: string;
@@ -357,6 +359,8 @@ export interface components {
                 text: string;
                 /** @description The words that matched */
                 highlights: string[];
+                /** @description With `near_duplicates`: the ids of the chunks that were folded into it */
+                duplicates?: string[];
                 /** @description Where they are in `text`: [start, end), in UTF-16 units, as `text.slice(start, end)` takes them */
                 provenance_offsets: [
                     number,
@@ -376,6 +380,7 @@ export interface components {
                         dense: number;
                     };
                 };
+                /** @description Of the document; and the fields that came with a chunk that was made elsewhere */
                 metadata: {
                     [key: string]: unknown;
                 };
@@ -417,6 +422,8 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description What a person should know first: nothing is close, a word was corrected, all words are common ones */
+            notices: string[];
             /** @description What could not be done, and what was done instead */
             warnings: string[];
             /** @description Whether something worked less well than it should; `warnings` says what */
@@ -442,11 +449,14 @@ export interface components {
                 time_budget_ms?: number;
                 /** @description How many memories: 1 to 100; default 12 */
                 top_k?: number;
+                /** @description Whether a cross-encoder, if there is one, ranks the first memories again; default false */
                 allow_cross_encoder?: boolean;
                 /** @description 0: as different as possible; 1: by relevance alone; default 0.35 */
                 mmr_lambda?: number;
                 /** @description Bits of 64 in which near-duplicates may differ; default 3, 0: off */
                 near_duplicates?: number;
+                /** @description The most memories of one document: 1 to 100; default no limit */
+                per_document?: number;
                 filters?: {
                     /** @description Whether shared documents may be seen; default true */
                     allow_shared?: boolean;
@@ -580,7 +590,34 @@ export interface components {
             mime?: string | null;
             /** @description Instead of the parameter; the same in all documents */
             namespace?: string;
-        }[];
+        }[] | ({
+            /** @description 32 hexadecimal digits, with or without hyphens: the chunk keeps it as its id */
+            uuid: string;
+            /** @description The document; its chunks are exactly those of this request */
+            doc_id: string;
+            text: string;
+            chunk_id?: string | number;
+            num_tokens?: number;
+            source_chunk_idxs?: number[];
+            doc_items_refs?: string[];
+            source_path?: string;
+            /** @description The dense vector; or under the name of its model: `"Qwen3-4B": {"vector": […]}` */
+            vector?: number[];
+            /** @description The sparse vector; or as `SpladeV3` */
+            sparse?: {
+                terms: string[];
+                weights: number[];
+            };
+            /** @description Kept and given back; or as `BM25` */
+            bm25?: {
+                terms: string[];
+                weights: number[];
+            };
+            /** @description 1 to 64 of A-Z a-z 0-9 . _ : - and the first not a dot; default `default` */
+            namespace?: string;
+        } & {
+            [key: string]: unknown;
+        })[];
         IngestAnswer: {
             namespace: string;
             received: number;
@@ -592,6 +629,8 @@ export interface components {
             chunks: number;
             /** @description How many texts had to be embedded; the others were known */
             embedded: number;
+            /** @description How many chunks of the namespace are stored and not ranked */
+            near_duplicates: number;
             /** @description The first 100 */
             rejections: {
                 /** @description The number of the document in the request, from 1 */
@@ -978,6 +1017,9 @@ export interface operations {
         parameters: {
             query?: {
                 namespace?: string;
+                vectors?: string;
+                dimension?: number;
+                dedupe_threshold?: number;
             };
             header?: never;
             path?: never;
@@ -1030,6 +1072,15 @@ export interface operations {
             };
             /** @description The body came too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The cursor or the library belongs to another state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -25,7 +25,7 @@ describe("POST /v1/hybrid/query", () => {
     const answer = await query({ query: "equal scores größe" });
     expect(Object.keys(answer)).toStrictEqual([
       ...["results", "next_cursor", "total_candidates", "timings_ms", "fusion_weights", "stats"],
-      ...["receipt", "warnings", "degraded"],
+      ...["receipt", "notices", "warnings", "degraded"],
     ]);
     expect(answer.results).toHaveLength(10);
     expect(Object.keys(answer.results[0])).toStrictEqual([

@@ -1,6 +1,6 @@
 /** Who is let in, what one request may ask for, and how the server stops. */
-import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -202,16 +202,21 @@ describe("the command", () => {
     return { child, seen, ended };
   }
 
-  test("SIGTERM: finishes what runs, and exits with 0; memory does not grow with a body", async () => {
-    writeFileSync(join(folder, "token"), "from-file\n");
-    const { child, seen, ended } = start(["--token-file", "token"]);
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stderr.on("data", () => {
-        const found = /listening on (\S+), for clients with the token/.exec(seen.errors)?.[1];
+  function listening(child: ChildProcess, seen: { readonly errors: string }): Promise<string> {
+    return new Promise((resolve, reject) => {
+      child.stderr!.on("data", () => {
+        const found = /listening on (http:[^\s,]+)[^\n]*\n/.exec(seen.errors)?.[1];
         if (found !== undefined) resolve(found);
       });
       child.on("close", () => reject(new Error(seen.errors)));
     });
+  }
+
+  test("SIGTERM: finishes what runs, and exits with 0; memory does not grow with a body", async () => {
+    writeFileSync(join(folder, "token"), "from-file\n");
+    const { child, seen, ended } = start(["--token-file", "token"]);
+    const url = await listening(child, seen);
+    expect(seen.errors).toContain("for clients with the token");
     const headers = { authorization: "Bearer from-file", "content-type": "application/x-ndjson" };
     const memory = async () => {
       const text = await (await fetch(`${url}/metrics`, { headers })).text();
@@ -263,6 +268,36 @@ describe("the command", () => {
         .map((line) => JSON.parse(line).event),
     ).toContain("stopped");
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  });
+
+  test("--snapshots: one when the server stops, from which another machine starts", async () => {
+    const { child, seen, ended } = start(["--snapshots"]);
+    const url = await listening(child, seen);
+    const ndjson = { "content-type": "application/x-ndjson" };
+    const body = '{"path": "ties.md", "text": "Equal scores stand by path."}';
+    const added = await fetch(`${url}/v1/hybrid/ingest?namespace=kept`, {
+      method: "POST",
+      headers: ndjson,
+      body,
+    });
+    const { root } = (await added.json()) as Answer;
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    const current = readFileSync(join(folder, "data/snapshots/kept/current"), "utf8").trim();
+    expect(current.endsWith(root)).toBe(true);
+    rmSync(join(folder, "data/namespaces"), { recursive: true });
+    const again = start([]);
+    const there = await listening(again.child, again.seen);
+    const query = JSON.stringify({ query: "equal scores", namespace: "kept" });
+    const json = { "content-type": "application/json" };
+    const asked = await fetch(`${there}/v1/hybrid/query`, { method: "POST", headers: json, body: query });
+    const answer = (await asked.json()) as Answer;
+    expect([answer.receipt.root, answer.results[0].doc_id]).toStrictEqual([root, "ties.md"]);
+    expect(await (await fetch(`${there}/metrics`)).text()).toMatch(
+      /hybrid_snapshot_age_seconds\{namespace="kept"\} \d/,
+    );
+    again.child.kill("SIGTERM");
+    expect(await again.ended).toBe(0);
   });
 
   test("beyond this device only with a token, and an empty token is an error", async () => {

@@ -111,7 +111,9 @@ describe("selfsame web", () => {
     second.stderr.on("data", (part: Buffer) => said.push(part));
     const [code] = (await once(second, "close")) as [number];
     expect(code).toBe(1);
-    expect(Buffer.concat(said).toString()).toMatch(/BAD_ARGUMENT: expected port .* EADDRINUSE.*--port/);
+    expect(Buffer.concat(said).toString()).toMatch(
+      /BAD_ARGUMENT: expected to listen on .* EADDRINUSE.*--port/,
+    );
   });
 });
 

@@ -23,6 +23,7 @@ export interface RecallCommandOptions {
   readonly space?: string;
   readonly focus?: string;
   readonly topK?: number;
+  readonly perDocument?: number;
   readonly budget?: number;
   readonly lambda?: number;
   readonly maxBand?: string;
@@ -79,6 +80,7 @@ function contextOf(options: RecallCommandOptions): RecallContext {
     ...(space === undefined ? {} : { space_id: space }),
     ...(focus === undefined ? {} : { focus_event_id: focus }),
     ...(topK === undefined ? {} : { top_k: topK }),
+    ...(options.perDocument === undefined ? {} : { per_document: options.perDocument }),
     ...(budget === undefined ? {} : { time_budget_ms: budget }),
     ...(lambda === undefined ? {} : { mmr_lambda: lambda }),
     ...(now === undefined ? {} : { now: momentOf(now) }),

@@ -7,8 +7,10 @@ import {
   dataOption,
   ending,
   modelOption,
+  parsed,
   wholeNumberFrom,
 } from "../options.ts";
+import { externalVectors } from "../value-checks.ts";
 
 const HELP = `
 Endpoints: POST /v1/hybrid/query, POST /v1/hybrid/ingest, GET /v1/hybrid/stats, GET /healthz, GET /metrics,
@@ -42,6 +44,17 @@ export const command = commandNamed("serve")
     new Option("--max-ingest-mb <n>", "the largest body of one ingest, in MiB")
       .argParser(wholeNumberFrom(1, 1 << 20))
       .default(4096),
+  )
+  .addOption(
+    new Option(
+      "--vectors <name:dimension>",
+      "new namespaces take vectors of this model, such as Qwen3-4B:2560 (default: as their first chunk says)",
+    ).argParser(parsed("--vectors", externalVectors)),
+  )
+  .option(
+    "--max-index-mb <n>",
+    "the most memory for the vectors of a namespace, in MiB (default: no limit)",
+    wholeNumberFrom(1, 1 << 20),
   )
   .option("--snapshots", "write a snapshot of a namespace now and then, and when the server stops")
   .addOption(

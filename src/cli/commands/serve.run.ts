@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { tokenFrom } from "../../http/index.ts";
-import type { Build, SnapshotPolicy } from "../../index.ts";
+import type { Build, ExternalVectors, SnapshotPolicy } from "../../index.ts";
 import { loadTokenizer } from "../../library/engine-entry.ts";
 import { startServer } from "../../serve/index.ts";
 import { packageVersion } from "../package-version.ts";
@@ -19,6 +19,8 @@ export interface ServeCommandOptions {
   readonly maxIngestMb: number;
   readonly readers?: number;
   readonly snapshots?: boolean;
+  readonly vectors?: ExternalVectors;
+  readonly maxIndexMb?: number;
   readonly logQueries: "true" | "false";
   readonly mcp: boolean;
   readonly contracts?: boolean;
@@ -38,6 +40,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
   const { model, crossEncoder } = options;
   const { chunking, notices } = await chunkingOf(config, model);
   const maxActive = options.maxActive ?? config.maxActive;
+  const vectors = options.vectors ?? config.vectors;
   const stopped = signalled();
   const server = await startServer({
     data: options.data,
@@ -53,6 +56,10 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
       ...(maxActive === undefined ? {} : { maxActive }),
       ...(config.index === undefined ? {} : { index: config.index }),
       ...(chunking === undefined ? {} : { chunking }),
+      ...(vectors === undefined ? {} : { vectors }),
+      ...(config.dedupeThreshold === undefined ? {} : { dedupeThreshold: config.dedupeThreshold }),
+      ...(config.expectedVectors === undefined ? {} : { expectedVectors: config.expectedVectors }),
+      ...(options.maxIndexMb === undefined ? {} : { maxIndexMemory: options.maxIndexMb * 2 ** 20 }),
       ...(options.readers === undefined ? {} : { readers: options.readers }),
       snapshots: options.snapshots === true || config.snapshots.isOn ? policyOf(config.snapshots) : false,
     },

@@ -1,18 +1,12 @@
 import { describeValue } from "../../errors/describe-value.ts";
-import { isPlainObject } from "../../errors/plain-object.ts";
 import { SelfsameError } from "../../errors/selfsame-error.ts";
 import { badFile, type Place, placeText } from "./bad-file.ts";
 import type { AlignedRecord, AlignOptions, PlacedObject } from "./outside-reader.ts";
+import { type VectorMembers, vectorMembers } from "./vector-members.ts";
 
-/** The names that contract files use for their dense vectors, if no other is given. */
-const DENSE_KEYS = ["Qwen3-4B", "Qwen3_4B"];
-const SPARSE_KEY = "SpladeV3";
-const BM25_KEY = "BM25";
-
-interface Waiting extends Place {
+/** A vector that waits for its chunk. */
+interface Waiting extends Place, VectorMembers {
   readonly uuid: string;
-  readonly members: { readonly vector?: unknown; readonly sparse?: unknown; readonly bm25?: unknown };
-  readonly denseKey: string | null;
 }
 
 /**
@@ -34,7 +28,7 @@ export async function* aligned(
   const cache = new Map<string, Waiting>();
   const next = async (): Promise<Waiting | null> => {
     const { done, value } = await source.next();
-    return done === true ? null : vectorOf(value, denseKey);
+    return done === true ? null : waiting(value, denseKey);
   };
   try {
     for await (const chunk of chunks) {
@@ -72,72 +66,9 @@ function uuidOf({ value, ...place }: PlacedObject): string {
   throw badFile(place, "uuid to be a string", describeValue(uuid));
 }
 
-/** Reads the members of a vector file's record. */
-export function vectorOf(record: PlacedObject, wanted: string | undefined): Waiting {
-  const { value, file, at } = record;
-  const place = { file, at };
-  const key = denseKeyOf(value, wanted, place);
-  const dense = key === null ? null : value[key];
-  const vector = isPlainObject(dense) ? dense["vector"] : dense;
-  if (key !== null && (vector === undefined || vector === null))
-    throw badFile(place, `${key} to hold a vector`, describeValue(dense));
-  const dim =
-    isPlainObject(dense) && isPlainObject(dense["model_metadata"]) ? dense["model_metadata"]["dim"] : null;
-  const length = (vector as ArrayLike<unknown> | null)?.length;
-  if (typeof dim === "number" && length !== undefined && dim !== length)
-    throw badFile(place, `${key} to have ${dim} numbers, as its model_metadata says`, `${length}`);
-  const sparse = value[SPARSE_KEY];
-  const bm25 = value[BM25_KEY];
-  return {
-    ...place,
-    uuid: uuidOf(record),
-    members: {
-      ...(vector === null ? {} : { vector }),
-      ...(isAbsent(sparse) ? {} : { sparse: plain(sparse) }),
-      ...(isAbsent(bm25) ? {} : { bm25: plain(bm25) }),
-    },
-    denseKey: key,
-  };
-}
-
-function denseKeyOf(value: PlacedObject["value"], wanted: string | undefined, place: Place): string | null {
-  if (wanted !== undefined) {
-    if (!isAbsent(value[wanted])) return wanted;
-    throw badFile(place, `a vector named ${wanted}`, `the members ${Object.keys(value).join(", ")}`);
-  }
-  const known = DENSE_KEYS.find((key) => !isAbsent(value[key]));
-  if (known !== undefined) return known;
-  const others = Object.keys(value).filter(
-    (key) => key !== "uuid" && key !== SPARSE_KEY && key !== BM25_KEY && !isAbsent(value[key]),
-  );
-  const dense = others.filter((key) => isDense(value[key]));
-  if (dense.length <= 1) return dense[0] ?? null;
-  throw new SelfsameError(
-    "BAD_OUTSIDE_DATA",
-    `${placeText(place)}: expected one dense vector, got ${dense.join(", ")}`,
-    "Name the one to use: --dense-key, or { denseKey }",
-    { details: { file: place.file, at: place.at } },
-  );
-}
-
-function isDense(value: unknown): boolean {
-  const vector = isPlainObject(value) ? value["vector"] : value;
-  return Array.isArray(vector) || vector instanceof Float32Array;
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
-/** Lists of Parquet may be typed arrays. */
-function plain(value: unknown): unknown {
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      ArrayBuffer.isView(member) ? Array.from(member as unknown as ArrayLike<number>) : member,
-    ]),
-  );
+function waiting(record: PlacedObject, denseKey: string | undefined): Waiting {
+  const { file, at } = record;
+  return { file, at, uuid: uuidOf(record), ...vectorMembers(record, denseKey) };
 }
 
 function withoutVector(chunk: PlacedObject, uuid: string): SelfsameError {

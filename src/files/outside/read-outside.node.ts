@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { aligned, vectorOf } from "./aligned.node.ts";
+import { aligned } from "./aligned.node.ts";
 import { jsonLinesOf } from "./json-lines.node.ts";
 import { findOutsideFiles } from "./layout.node.ts";
 import { checkManifestCounts, readManifests } from "./manifest.node.ts";
 import type { AlignedRecord, AlignOptions, OutsideReader, PlacedObject } from "./outside-reader.ts";
 import { parquetRowsOf } from "./parquet.node.ts";
+import { vectorMembers } from "./vector-members.ts";
 
 /** Finds the files that paths stand for, and reads them when asked. */
 export function outsideReader(
@@ -59,7 +60,7 @@ export function outsideReader(
 
   async function firstVectors(): ReturnType<OutsideReader["vectors"]> {
     for await (const object of vectorObjects()) {
-      const { denseKey, members } = vectorOf(object, options.denseKey);
+      const { denseKey, members } = vectorMembers(object, options.denseKey);
       const { length } = (members.vector ?? []) as ArrayLike<unknown>;
       return denseKey === null ? null : { name: denseKey, dimension: length };
     }

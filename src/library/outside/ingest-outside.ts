@@ -6,6 +6,7 @@ import { textHashes } from "../../identity/ids.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { duplicateFinder, duplicatesOf, setDuplicates } from "./dedupe.ts";
 import { IngestMeter, type IngestProgress } from "./ingest-progress.ts";
+import { inlineRecord } from "./inline-record.ts";
 import { abandonNext, openNext, swapNext } from "./next-library.ts";
 import { type OutsideChunk, readOutsideChunk } from "./outside-record.ts";
 import { type OutsideCounts, OutsideWriter, type PlacedChunk } from "./outside-writer.ts";
@@ -23,7 +24,7 @@ export type OutsideSource = AsyncIterable<OutsideChunk> | Iterable<OutsideChunk>
 
 /** Options of `Library.ingest`. */
 export interface IngestOptions {
-  /** The name of the dense vector in vector files; default: Qwen3-4B, Qwen3_4B, or the only one that is there. */
+  /** The name of the dense vector in vector files and records; default: Qwen3-4B, Qwen3_4B, or the only one that is there. */
   readonly denseKey?: string;
   /**
    * How many vectors may be read before the chunks that they belong to; default 0: each vector file has the order of its
@@ -63,7 +64,10 @@ export async function ingestOutside(
   options: IngestOptions,
 ): Promise<IngestReport> {
   const reader = isFiles(source) ? await readerOf(source, options) : null;
-  const records = reader === null ? placed(source as Iterable<OutsideChunk>) : fromFiles(reader.records());
+  const records =
+    reader === null
+      ? placed(source as Iterable<OutsideChunk>, options.denseKey)
+      : fromFiles(reader.records());
   const meter = new IngestMeter(options.onProgress, () => reader?.share() ?? null);
   const chunks = checked(parts, records, options.signal, meter);
   try {
@@ -101,9 +105,13 @@ export async function readerOf({ chunks, vectors = [] }: OutsideFileNames, optio
 
 async function* placed(
   source: AsyncIterable<OutsideChunk> | Iterable<OutsideChunk>,
+  denseKey: string | undefined,
 ): AsyncGenerator<PlacedRecord> {
   let number = 0;
-  for await (const record of source) yield { record, where: `record ${++number}` };
+  for await (const record of source) {
+    const where = `record ${++number}`;
+    yield { record: inlineRecord(record, denseKey, where), where };
+  }
 }
 
 async function* fromFiles(

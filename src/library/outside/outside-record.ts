@@ -22,7 +22,10 @@ export interface WeightedTerms {
   readonly weights: readonly number[];
 }
 
-/** A chunk that was made elsewhere, as it is given to `Library.ingest`. Every further member is kept as metadata. */
+/**
+ * A chunk that was made elsewhere, as it is given to `Library.ingest`. Vectors may also stand in it as in vector files, under
+ * `SpladeV3`, `BM25` and the name of the dense model. Every further member is kept as metadata.
+ */
 export interface OutsideChunk {
   /** 32 hexadecimal digits, with or without hyphens. */
   readonly uuid: string;

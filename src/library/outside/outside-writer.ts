@@ -153,7 +153,7 @@ export class OutsideWriter {
       ...{ tokens, text: words, textHash, ...signature },
     });
     const number = insertChunk(this.#database, row);
-    this.#vocabulary.add(signature.words);
+    this.#vocabulary.add(number, signature.words);
     putOutside(this.#database, number, { digest, fields, bm25, vector, sparse });
     this.#seen.add(number);
     this.#chunks++;

@@ -2,6 +2,7 @@ import { addPanel } from "../add-panel.ts";
 import { documentList } from "../document-list.ts";
 import { element } from "../element.ts";
 import { libraryCard } from "../library-card.ts";
+import { libraryChoice } from "../library-choice.ts";
 import { notice } from "../notice.ts";
 import type { Questions } from "../questions.ts";
 import { results } from "../results.ts";
@@ -36,7 +37,16 @@ export function libraryView(session: Session, questions: Questions): HTMLElement
   return element(
     "div",
     { class: "view-library" },
-    element("div", { class: "main" }, opening, workPanel(session), notice(session), welcome(session), search),
+    element(
+      "div",
+      { class: "main" },
+      libraryChoice(session),
+      opening,
+      workPanel(session),
+      notice(session),
+      welcome(session),
+      search,
+    ),
     element(
       "aside",
       { class: "side", "aria-label": "Library" },
