@@ -1,7 +1,8 @@
 // A library of a million chunks, and how its costs grow: 60,000, 250,000 and 1,000,000 chunks of real words and vectors
-// (bench/million/corpus.ts says how they are made). `npm run bench -- million`; the first run makes the libraries and
-// their graphs, which takes most of an hour on two cores. `--sizes=60000,250000` runs some of the sizes, `--own` leaves
-// out the peer, `--segment=16384` makes segments smaller, so that small sizes have several.
+// (bench/million/corpus.ts says how they are made). `npm run bench -- million`; the first run makes the libraries, every
+// run builds their graphs from scratch: more than half an hour on two cores, as much again for the peer.
+// `--sizes=60000,250000` runs some of the sizes, `--own` leaves out the peer, `--kept` uses the graphs of the last run,
+// `--segment=16384` makes segments smaller, so that small sizes have several.
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,8 @@ import { Library } from "#dist/library/library.js";
 import type { SegmentedIndex } from "#dist/vectors/segmented-index.js";
 import { median } from "./embed/timing.ts";
 import { type Corpus, millionCorpus } from "./million/corpus.ts";
-import { fileOf, makeLibrary, type Opened, openLibrary } from "./million/library.ts";
+import { fileOf, forgetIndex, makeLibrary, type Opened, openLibrary } from "./million/library.ts";
+import { stalls } from "./million/stalls.ts";
 import { makeQueries, readPassages } from "./search/passages.ts";
 import { DIM, idOf, numberOf } from "./vectors/data.ts";
 import { flag, type Row, round, say, seconds, type Table, verdict } from "./vectors/measure.ts";
@@ -22,7 +24,8 @@ const HYBRID = 90;
 const COMMON = 30;
 const UPDATES = 40;
 const K = 10;
-const EFS = [20, 50, 100, 200];
+const EFS = [10, 20, 50, 100, 200];
+const RECALL = 0.97;
 
 const sizesGiven = process.argv.find((each) => each.startsWith("--sizes="))?.slice(8);
 
@@ -39,7 +42,9 @@ export async function bench(): Promise<Table[]> {
   return [
     { title: `Graphs: building, changing, opening (${load})`, rows: tables.build },
     { title: `By vector, k ${K}, ${ASKED} queries, one thread`, rows: [...tables.search, ...tables.peer] },
+    { title: "Against hnswlib-node (M 16, efConstruction 200)", rows: ratios(tables) },
     { title: `Hybrid: ${HYBRID} queries, and ${COMMON} of one common word`, rows: tables.hybrid },
+    { title: "Additions one by one, one of which splits a segment of 16,384", rows: await stalls(corpus) },
     { title: "Growth: the exponent of the number of chunks", rows: slopes(tables.build, tables.search) },
   ];
 }
@@ -57,6 +62,7 @@ async function measure(
     say(`${chunks}: graphs ${Math.round(share * 100)} %`);
   });
   const { library, parts } = opened;
+  if (!flag("kept")) forgetIndex(parts);
   const cpu = process.cpuUsage();
   const build = await seconds(() => library.prepare());
   const used = process.cpuUsage(cpu);
@@ -68,12 +74,17 @@ async function measure(
   await library.close();
   const child = join(import.meta.dirname, "million/open.child.ts");
   const { ms, peakMb } = JSON.parse(
-    execFileSync("npx", ["tsx", child, file, corpus.queries[0]!], { encoding: "utf8" }),
+    // The flags, too: S is part of the library's canon.
+    execFileSync("npx", ["tsx", child, ...process.argv.slice(2)], {
+      encoding: "utf8",
+      env: { ...process.env, MILLION_FILE: file, MILLION_QUERY: corpus.queries[0]! },
+      stdio: ["ignore", "pipe", "inherit"],
+    }),
   ) as { ms: number; peakMb: number };
   tables.build.push({
     chunks,
     segments,
-    "prepare s": round(build, 1),
+    [flag("kept") ? "load s" : "build s (1M: < 900)"]: round(build, 1),
     "its CPU s": round((used.user + used.system) / 1e6, 1),
     "insert ms (< 15)": round(insert),
     "delete ms (< 15)": round(remove),
@@ -209,6 +220,35 @@ async function peer(chunks: number, corpus: Corpus): Promise<Row[]> {
       "its CPU s": round((used.user + used.system) / 1e6, 1),
     };
   });
+}
+
+/** Our times divided by the peer's: of a build, in CPU time, and of a query at a recall that both reach. */
+function ratios({ build, search, peer: theirs }: Record<"build" | "search" | "peer", Row[]>): Row[] {
+  return build.flatMap(({ chunks, "its CPU s": cpu }) => {
+    const of = (rows: readonly Row[], name: string) =>
+      rows.filter((row) => row["chunks"] === chunks && String(row["index"]).startsWith(name));
+    const [ours, others] = [of(search, "selfsame, ef"), of(theirs, "hnswlib-node")];
+    if (ours.length === 0 || others.length === 0) return [];
+    const [at, least] = [timeAt(ours, RECALL), timeAt(others, RECALL)];
+    return [
+      {
+        chunks: chunks!,
+        [`µs at recall ${RECALL}`]: round(at, 0),
+        "hnswlib-node µs": round(least, 0),
+        "ratio (≤ 1.5)": round(at / least),
+        "build CPU ratio (≤ 1)": flag("kept") ? "–" : round(Number(cpu) / Number(others[0]!["its CPU s"])),
+      },
+    ];
+  });
+}
+
+/** The time per query at a recall, between those of neighbouring values of ef. */
+function timeAt(rows: readonly Row[], recall: number): number {
+  const points = rows.map((row) => [Number(row["recall@10"]), Number(row["µs/query"])] as const);
+  const above = points.findIndex(([reached]) => reached >= recall);
+  if (above <= 0) return above === 0 ? points[0]![1] : Number.NaN;
+  const [[r0, t0], [r1, t1]] = [points[above - 1]!, points[above]!];
+  return t0 + ((recall - r0) / (r1 - r0)) * (t1 - t0);
 }
 
 /** The exact neighbours by number, from an index of its own. */

@@ -13,15 +13,20 @@ import type { BenchOptions, Table } from "./run.ts";
 
 const K = 10;
 const MODES = ["hybrid", "semantic", "lexical"] as const;
-/** Recall in the ranker's order, before folding and diversity, and as it answers (SPEC §26). */
+/**
+ * Recall in the ranker's order, before folding and diversity, and with them (SPEC §26). One memory of each document, since
+ * documents are judged and the searches are grouped by them, too.
+ */
 const RECALLS = {
-  "recall, ranker": { top_k: 100, mmr_lambda: 1, near_duplicates: 0, now: 0 },
-  "recall, diverse": { top_k: 10, now: 0 },
+  "recall, ranker": { top_k: K, per_document: 1, mmr_lambda: 1, near_duplicates: 0, now: 0 },
+  "recall, diverse": { top_k: K, per_document: 1, now: 0 },
 } as const;
 const COLUMNS = [...MODES, ...(Object.keys(RECALLS) as (keyof typeof RECALLS)[])];
 const FIGURES = { [`nDCG@${K}`]: "ndcg", [`recall@${K}`]: "recall", MRR: "reciprocalRank" } as const;
 const BATCH = 256; // documents per transaction: a run that is stopped goes on from there
 const CACHE = join(import.meta.dirname, "../.cache/quality");
+/** Part of the files' names: files with other tables are others. */
+const EDITION = 3;
 
 type ByMode = Readonly<Record<(typeof COLUMNS)[number], Metrics>>;
 
@@ -76,7 +81,7 @@ async function libraryOf(folder: string): Promise<Library> {
   mkdirSync(CACHE, { recursive: true });
   const documents = documentsOf(folder);
   const digest = createHash("sha256").update(documents.join("\n")).digest("hex").slice(0, 16);
-  const file = join(CACHE, `${basename(folder)}-${digest}.db`);
+  const file = join(CACHE, `${basename(folder)}-${EDITION}-${digest}.db`);
   const library = await open(file, existsSync(file) ? { rebuild: true } : {});
   for (let from = (await library.stats()).documents; from < documents.length; from += BATCH) {
     const batch = documents.slice(from, from + BATCH).map((line) => JSON.parse(line));

@@ -70,6 +70,7 @@ export type { IngestProgress } from "./library/outside/ingest-progress.ts";
 export { vectorsOfRecord } from "./library/outside/inline-record.ts";
 export type { OutsideChunk, WeightedTerms } from "./library/outside/outside-record.ts";
 export type { OutsideCounts } from "./library/outside/outside-writer.ts";
+export type { OutsideChunksPage } from "./library/outside/stored-chunks.ts";
 export { vectorsOfFiles } from "./library/outside/vectors-of-files.ts";
 export { type FilesPreview, type PreviewOptions, previewFiles } from "./library/preview-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";

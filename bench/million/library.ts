@@ -1,6 +1,7 @@
 /** Large libraries with real words and vectors, made once and kept in .cache/. */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { forgetGraphs, keepShape } from "#dist/library/kept-graph.js";
 import { Library } from "#dist/library/library.js";
 import type { LibraryParts } from "#dist/library/library-parts.js";
 import { openParts } from "#dist/library/open.js";
@@ -53,4 +54,12 @@ export async function openLibrary(file: string, onShare?: (share: number) => voi
     ...(onShare ? { onIndexProgress: ({ share }: { share: number }) => onShare(share) } : {}),
   });
   return { library: new Library(parts), parts };
+}
+
+/** Removes stored graphs, so that the next search builds them from scratch. */
+export function forgetIndex({ database }: LibraryParts): void {
+  database.transaction(() => {
+    forgetGraphs(database);
+    keepShape(database, { segments: [], bounds: new Map() });
+  });
 }

@@ -1,7 +1,7 @@
 // Opens a library in a fresh process, asks one question, and prints the time and the most memory that it took.
 import { openLibrary } from "./library.ts";
 
-const [file, query] = process.argv.slice(2);
+const { MILLION_FILE: file, MILLION_QUERY: query } = process.env;
 const started = performance.now();
 const { library } = await openLibrary(file!);
 await library.search(query!);

@@ -59,6 +59,7 @@ const answers: Answers = {
   addFiles: (context, files, options) =>
     write(({ library, parts }) => addGivenFiles(library, parts, files, { ...options, ...context })),
   ingest: (context, records) => write(({ library }) => library.ingest(records, context)),
+  outsideChunks: (_, page) => use(({ library }) => library.outsideChunks(page)),
   remove: (_, paths) => write(({ library }) => library.remove(paths)),
   search: (_, query, parameters) => use(({ library }) => library.search(query, parameters)),
   recall: (_, request) => use(({ library }) => library.recall(request)),

@@ -18,6 +18,7 @@ import {
   type LibraryCheck,
   type LibraryStats,
   type OutsideChunk,
+  type OutsideChunksPage,
   type RecallFeedback,
   type RecallRequest,
   type RecallResponse,
@@ -128,6 +129,11 @@ export class BrowserLibrary
     options: Pick<IngestOptions, "signal" | "onProgress"> = {},
   ): Promise<IngestReport> {
     return this.#kept(this.#connection.call("ingest", [records], options));
+  }
+
+  /** Returns the chunks that were made elsewhere, by UUID: see `Library.outsideChunks`. */
+  outsideChunks(page: OutsideChunksPage = {}): Promise<OutsideChunk[]> {
+    return this.#connection.call("outsideChunks", [page]);
   }
 
   /** Removes documents by path. Paths that do not exist are returned as `missing`. */

@@ -19,6 +19,7 @@ import type {
   LibraryStats,
   OpenOptions,
   OutsideChunk,
+  OutsideChunksPage,
   ProgressEvent,
   RecallFeedback,
   RecallRequest,
@@ -56,6 +57,7 @@ export interface Calls {
   add(documents: readonly DocumentInput[], options: { readonly force?: boolean }): AddReport;
   addFiles(files: readonly GivenFile[], options: AddGivenFilesOptions): AddGivenFilesReport;
   ingest(records: readonly OutsideChunk[]): IngestReport;
+  outsideChunks(page: OutsideChunksPage): OutsideChunk[];
   remove(paths: readonly string[]): RemoveReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
   recall(request: RecallRequest): RecallResponse;

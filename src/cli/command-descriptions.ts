@@ -4,6 +4,7 @@
 export const DESCRIPTIONS = {
   index: "add new and changed files to a library, and remove deleted ones",
   ingest: "add chunks and vectors that were made elsewhere, from JSONL and Parquet files",
+  export: "write chunks that were made elsewhere, with their vectors, as JSONL files",
   search: "find chunks by meaning, by words, or by both",
   get: "print a document, some of its lines, or a chunk",
   ls: "list the documents of a library",

@@ -11,6 +11,7 @@ import { UsageError } from "./usage-error.ts";
 const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: Command }>>> = {
   index: () => import("./commands/index.options.ts"),
   ingest: () => import("./commands/ingest.options.ts"),
+  export: () => import("./commands/export.options.ts"),
   search: () => import("./commands/search.options.ts"),
   get: () => import("./commands/get.options.ts"),
   ls: () => import("./commands/ls.options.ts"),

@@ -11,6 +11,8 @@ export interface SearchVectors {
     readonly parameters: object;
     readonly match: string | null;
     readonly results: readonly string[];
+    /** Where something is folded: the ids that were folded into each result. */
+    readonly duplicates?: readonly string[];
     readonly receipt: string;
   }[];
 }
@@ -31,12 +33,21 @@ export async function checkSearch(library: Library, vectors: SearchVectors): Pro
   ]);
   for (const each of vectors.cases) {
     const parameters = { ...(each.parameters as SearchParameters), explain: true };
-    const { receipt, explanation } = await library.search(each.query, parameters);
+    const { results: found, receipt, explanation } = await library.search(each.query, parameters);
     const results = receipt.results.map(({ id, score }) => `${id} ${score}`);
     tally.record(`${each.id} ${JSON.stringify(each.parameters)}`, [
       ["match", String(each.match), String(explanation!.matchExpression)],
       ["results", each.results.join("\n"), results.join("\n")],
       ["receipt", each.receipt, receipt.digest],
+      ...(each.duplicates === undefined
+        ? []
+        : [
+            [
+              "duplicates",
+              each.duplicates.join("\n"),
+              found.map(({ duplicates = [] }) => duplicates.join(" ")).join("\n"),
+            ] as const,
+          ]),
     ]);
   }
   return tally.outcome();

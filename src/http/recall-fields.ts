@@ -31,7 +31,10 @@ export const recallContext = z.strictObject({
     .optional()
     .describe("How much work is done, by a fixed table: 5 to 1000; default 40"),
   top_k: z.int().optional().describe("How many memories: 1 to 100; default 12"),
-  allow_cross_encoder: z.boolean().optional(),
+  allow_cross_encoder: z
+    .boolean()
+    .optional()
+    .describe("Whether a cross-encoder, if there is one, ranks the first memories again; default false"),
   mmr_lambda: z
     .number()
     .optional()
@@ -40,6 +43,7 @@ export const recallContext = z.strictObject({
     .int()
     .optional()
     .describe("Bits of 64 in which near-duplicates may differ; default 3, 0: off"),
+  per_document: z.int().optional().describe("The most memories of one document: 1 to 100; default no limit"),
   filters: filters.optional(),
   now: z.int().optional().describe("Milliseconds since 1970; only with it the answer has a receipt"),
   affect: z.strictObject({ valence: z.number(), arousal: z.number() }).optional(),

@@ -44,6 +44,8 @@ import type { LibraryParts } from "./library-parts.ts";
 import type { LibraryCounts } from "./library-state.ts";
 import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
 import type { IngestOptions, IngestReport, OutsideSource } from "./outside/ingest-outside.ts";
+import type { OutsideChunk } from "./outside/outside-record.ts";
+import { type OutsideChunksPage, storedChunks } from "./outside/stored-chunks.ts";
 import { Recaller } from "./recaller.ts";
 import { type ReceiptVerdict, Searcher } from "./searcher.ts";
 import type { IndexStatus } from "./semantic-index.ts";
@@ -199,6 +201,18 @@ export class Library implements RemoteTree {
     if (limit !== undefined && !Number.isSafeInteger(limit))
       throw badArgument("vectorCacheLimit", "a whole number", limit);
     return this.#writer.ingest(source, given);
+  }
+
+  /**
+   * Returns the chunks that were made elsewhere, by UUID, page by page, with everything that came with them: an ingest of
+   * them gives the same root.
+   *
+   * @example
+   * const first = await library.outsideChunks({ limit: 1000 });
+   * const next = await library.outsideChunks({ after: first.at(-1)!.uuid });
+   */
+  async outsideChunks(page: OutsideChunksPage = {}): Promise<OutsideChunk[]> {
+    return storedChunks(this.#parts.database, optionsArgument(page, { after: true, limit: true }));
   }
 
   /**

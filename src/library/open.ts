@@ -126,7 +126,7 @@ export async function openParts(
         ...(options.build === undefined ? {} : { build: options.build }),
         ...(options.source === undefined ? {} : { source: options.source }),
       };
-      const sparse = new SparseVectors(database, load);
+      const sparse = new SparseVectors(database, state, load);
       const crossEncoder =
         options.crossEncoder === undefined
           ? null

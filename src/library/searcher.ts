@@ -12,7 +12,12 @@ import {
 import { RankingCache } from "../search/cache.ts";
 import { compareReceipts, type ReceiptDifference } from "../search/compare-receipts.ts";
 import { makeCursor, readCursor } from "../search/cursor.ts";
-import { parametersKey, type ResolvedParameters, resolveParameters } from "../search/parameters.ts";
+import {
+  parametersKey,
+  type ResolvedParameters,
+  resolveParameters,
+  withoutSparse,
+} from "../search/parameters.ts";
 import { canonicalQuery, type ParsedQuery, parseCanonicalQuery } from "../search/parse-query.ts";
 import { generatedFeatures, withFeatures } from "../search/query-features.ts";
 import { checkReceipt, makeReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
@@ -63,8 +68,6 @@ export interface SearchHooks {
   readonly onPartial?: (answer: SearchAnswer) => void;
 }
 
-const PARTIAL = "the vectors were not searched in time, so only words were searched";
-
 type Answered = Omit<SearchAnswer, "timings" | "explanation">;
 
 /** A parsed query. */
@@ -102,19 +105,24 @@ interface Embedded {
   readonly warnings: readonly string[];
 }
 
-/** What is done without a vector of the query. SPEC §20.7 */
-const INSTEAD = {
-  hybrid: "only words were searched",
-  semantic: "nothing was searched",
-  lexical: "results were not diversified",
-};
+/** The query's own tokens, none if it came with terms; null if the sparse channel is not searched. */
+interface Tokens {
+  readonly tokens: readonly string[] | null;
+  readonly warnings: readonly string[];
+}
+
+/** Returns what is done without a vector of the query. SPEC §20.7 */
+function instead({ mode, sparseWeight }: ResolvedParameters): string {
+  if (mode === "semantic") return "nothing was searched";
+  if (mode === "lexical") return "results were not diversified";
+  return sparseWeight > 0 ? "only words and sparse vectors were searched" : "only words were searched";
+}
 
 /** The warning of a library of external vectors: it cannot embed a query itself. SPEC §23.4 */
-const withoutVector = (instead: string) =>
-  `no vector of the query, so ${instead} (give the parameter vector, or a featureGenerator to open())`;
+const withoutVector = (done: string) =>
+  `no vector of the query, so ${done} (give the parameter vector, or a featureGenerator to open())`;
 
 const NOT_EMBEDDED: Embedded = { vector: null, warnings: [] };
-const PARTLY: Embedded = { vector: null, warnings: [PARTIAL] };
 
 type StageListener = (name: SearchStage["name"], began: number) => void;
 
@@ -147,7 +155,12 @@ export class Searcher {
     // A cursor continues the whole list, of which this would be another.
     if (known === null && hooks.onPartial !== undefined && p.mode === "hybrid" && p.cursor === null) {
       const parsed = parseCanonicalQuery(asked.text);
-      const found = await this.#find(asked, parsed, PARTLY, await this.#tokens(parsed, p), () => undefined);
+      const { p: done, ...tokens } = await this.#tokens(parsed, p);
+      const partly = {
+        vector: null,
+        warnings: [`the vectors were not searched in time, so ${instead(done)}`],
+      };
+      const found = await this.#find({ ...asked, p: done }, parsed, partly, tokens, () => undefined);
       hooks.onPartial(this.#dressed(found, p, 0, started));
     }
     const { found, embedding } =
@@ -219,12 +232,12 @@ export class Searcher {
     stage: StageListener,
   ): Promise<{ readonly found: Found; readonly embedding: number }> {
     const parsed = parseCanonicalQuery(asked.text);
+    const { p, ...tokens } = await this.#tokens(parsed, asked.p);
     const began = performance.now();
-    const embedded = asked.isNone ? NOT_EMBEDDED : await this.#embed(parsed, asked.p);
+    const embedded = asked.isNone ? NOT_EMBEDDED : await this.#embed(parsed, p);
     const embedding = performance.now() - began;
     if (embedded !== NOT_EMBEDDED) stage("embed", began);
-    const tokens = await this.#tokens(parsed, asked.p);
-    return { found: await this.#find(asked, parsed, embedded, tokens, stage), embedding };
+    return { found: await this.#find({ ...asked, p }, parsed, embedded, tokens, stage), embedding };
   }
 
   /** Returns the answer from a cached ranking, if the library is unchanged. */
@@ -249,16 +262,17 @@ export class Searcher {
     asked: Asked,
     parsed: ParsedQuery,
     { vector, warnings }: Embedded,
-    tokens: readonly string[] | null,
+    { tokens, warnings: sparseWarnings }: Tokens,
     stage: StageListener,
   ): Promise<Found> {
-    const { engine, database, state, semantic } = this.#parts;
-    if (tokens !== null) await this.#parts.sparse.prepare();
+    const { engine, database, state, semantic, sparse: vectors } = this.#parts;
     for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
       const { root, found } = database.snapshot(() => {
         const roots = state.roots();
         const index = vector === null ? null : semantic.ready(roots.root);
-        if (vector !== null && index === null) return { root: roots.root, found: null };
+        const bySparse = tokens === null ? null : vectors.ready(roots.root);
+        const isReady = (vector === null || index !== null) && (tokens === null || bySparse !== null);
+        if (!isReady) return { root: roots.root, found: null };
         state.checkCanon();
         const totalChunks = state.chunkCount(roots.root);
         const channels = { semantic: 0, lexical: 0, sparse: 0 };
@@ -270,18 +284,24 @@ export class Searcher {
           stage(step, began);
           return result;
         };
-        const sparse = tokens === null ? null : { index: this.#parts.sparse.of(roots.root), tokens };
+        const sparse = bySparse === null ? null : { index: bySparse, tokens: tokens! };
         const ground = { engine, database, index, sparse, timed };
         const ranking = rank(ground, parsed, vector, asked.p);
         const all = [...warnings, ...(index === null ? [] : this.#missingVectors(index, totalChunks))];
-        const ranked = { ranking, state: roots, warnings: all, isWhole: all.length === 0 };
+        const ranked = {
+          ranking,
+          state: roots,
+          warnings: [...all, ...sparseWarnings],
+          isWhole: all.length === 0,
+        };
         const began = performance.now();
         const answered = this.#answer(asked, ranked);
         stage("results", began);
         return { root: roots.root, found: { ranked, answered, channels } };
       });
       if (found !== null) return found;
-      await semantic.current(root);
+      if (vector !== null) await semantic.current(root);
+      if (tokens !== null) await vectors.current();
     }
     throw new SelfsameError(
       "DATABASE_BUSY",
@@ -298,34 +318,48 @@ export class Searcher {
   }
 
   /** Returns the query's vector, or a warning: without a vector, only words are searched. SPEC §20.7 */
-  async #embed(
-    { semanticText }: ParsedQuery,
-    { mode, lambda, vector }: ResolvedParameters,
-  ): Promise<Embedded> {
+  async #embed({ semanticText }: ParsedQuery, p: ResolvedParameters): Promise<Embedded> {
+    const { mode, lambda, vector } = p;
     const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
     if (isWanted && vector !== null) return { vector, warnings: [] };
     if (!isWanted || semanticText === "") return NOT_EMBEDDED;
     const { database, state } = this.#parts;
-    if (state.dimension !== null) return { vector: null, warnings: [withoutVector(INSTEAD[mode])] };
-    return database.idle(() => this.#tryToEmbed(semanticText, mode));
+    if (state.dimension !== null) return { vector: null, warnings: [withoutVector(instead(p))] };
+    return database.idle(() => this.#tryToEmbed(semanticText, p));
   }
 
-  /** Returns the query's own tokens, none if it came with terms; null if the sparse channel is not searched. SPEC §24.3 */
-  async #tokens({ semanticText }: ParsedQuery, p: ResolvedParameters): Promise<readonly string[] | null> {
-    if (p.sparseWeight === 0) return null;
-    if (p.sparse !== null || semanticText === "") return [];
-    const tokenizer = await this.#parts.database.idle(() => this.#parts.tokenizer());
-    const { ids } = tokenizer.tokenize(semanticText, this.#parts.identity.limit);
-    return Array.from(ids.subarray(1, -1), (id) => tokenizer.tokens[id]!); // without [CLS] and [SEP]
+  /**
+   * Returns the query's own tokens, for the sparse channel. Without the tokenizer, that channel is left out: the
+   * parameters that are returned say so. SPEC §24.3
+   */
+  async #tokens(
+    { semanticText }: ParsedQuery,
+    p: ResolvedParameters,
+  ): Promise<Tokens & { readonly p: ResolvedParameters }> {
+    if (p.sparseWeight === 0) return { p, tokens: null, warnings: [] };
+    if (p.sparse !== null || semanticText === "") return { p, tokens: [], warnings: [] };
+    const { database, tokenizer: load, identity, state } = this.#parts;
+    try {
+      const tokenizer = await database.idle(() => load());
+      const { ids } = tokenizer.tokenize(semanticText, identity.limit);
+      const own = Array.from(ids.subarray(1, -1), (id) => tokenizer.tokens[id]!); // without [CLS] and [SEP]
+      return { p, tokens: own, warnings: [] };
+    } catch (error) {
+      if (!(error instanceof SelfsameError)) throw error;
+      // Where the model makes the vectors, it is told as for them.
+      if (error.code === "CANON_MISMATCH" && state.dimension === null) throw error;
+      const warning = `the query has no terms and its own could not be found, so sparse vectors were not searched (${error.code}: ${error.message})`;
+      return { p: withoutSparse(p), tokens: null, warnings: [warning] };
+    }
   }
 
-  async #tryToEmbed(text: string, mode: ResolvedParameters["mode"]): Promise<Embedded> {
+  async #tryToEmbed(text: string, p: ResolvedParameters): Promise<Embedded> {
     try {
       return { vector: await this.#parts.embedder.embed(text), warnings: [] };
     } catch (error) {
       // A model that was never named does not become available by itself: the user is told, whatever the mode.
       if (!(error instanceof SelfsameError) || error.code === "CANON_MISMATCH") throw error;
-      const warning = `the query could not be embedded, so ${INSTEAD[mode]} (${error.code}: ${error.message})`;
+      const warning = `the query could not be embedded, so ${instead(p)} (${error.code}: ${error.message})`;
       return { vector: null, warnings: [warning] };
     }
   }

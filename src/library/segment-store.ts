@@ -4,9 +4,10 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
+import { REBUILD_SHARE } from "../vectors/merge-segments.ts";
 import { Owners } from "../vectors/owners.ts";
 import { Segment, type StoredSegment } from "../vectors/segment.ts";
-import { type Graphs, REBUILD_SHARE, SegmentedIndex } from "../vectors/segmented-index.ts";
+import { type Graphs, SegmentedIndex } from "../vectors/segmented-index.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import type { IndexKind } from "./canon.ts";
 import {

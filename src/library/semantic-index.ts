@@ -4,17 +4,16 @@ import { toHex } from "../engine/digest.ts";
 import type { LoadOptions } from "../engine/load.ts";
 import { threads } from "../engine/threads.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
-import { REBUILD_SHARE, type SegmentedIndex } from "../vectors/segmented-index.ts";
+import { REBUILD_SHARE } from "../vectors/merge-segments.ts";
+import type { SegmentedIndex } from "../vectors/segmented-index.ts";
 import type { VectorIndex } from "../vectors/vector-index.ts";
 import { type IndexProgress, IndexWork } from "./index-progress.ts";
 import type { ChunkChanges, NewVectors } from "./ingest.ts";
-import { eachChunk } from "./segment-rows.ts";
+import { PreparedHalf } from "./prepared-half.ts";
 import { type IndexGround, SegmentStore } from "./segment-store.ts";
 
 /** From this many vectors on, comparing them takes longer than starting threads. */
 export const THREADS_FROM = 8_192;
-/** While a prepared graph is caught up with, this many changes are made in one turn of the event loop. */
-const CHANGES_PER_TURN = 8;
 
 export interface SemanticOptions extends LoadOptions {
   /** The number of threads that build a large graph; default: the number of the device's cores. */
@@ -286,39 +285,34 @@ export class SemanticIndex {
 
   async #prepare(index: SegmentedIndex, prefix: string): Promise<void> {
     const { database, state } = this.#ground;
-    const { index: half } = database.snapshot(() => this.#store.fromRows(prefix));
-    await this.#build(half);
     // Without ids that say what their vectors are, a half that has missed a change cannot be brought up to date.
     const root = this.#root;
-    while (index === this.#index && !this.#stop.signal.aborted) {
-      if (!state.idsNameVectors && this.#root !== root) break;
-      const isDone = database.snapshot(() => {
-        if (this.#changeSome(half, prefix) || state.root() !== this.#root || this.#building) return false;
-        index.prepare(prefix, half);
-        return true;
-      });
-      if (isDone) {
-        this.#preparing = null;
-        this.#prepareSoon();
-        return;
+    const isWanted = () =>
+      index === this.#index && !this.#stop.signal.aborted && (state.idsNameVectors || this.#root === root);
+    const half = new PreparedHalf(this.#ground, prefix, (id) => this.#store.vector(id));
+    try {
+      for (const _ of half.read()) {
+        await breathe();
+        if (!isWanted()) return half.close();
       }
-      await breathe();
+      await this.#build(half.index);
+      while (isWanted()) {
+        const isDone = database.snapshot(() => {
+          if (half.catchUp() || state.root() !== this.#root || this.#building) return false;
+          index.prepare(prefix, half.index);
+          return true;
+        });
+        if (isDone) {
+          this.#preparing = null;
+          this.#prepareSoon();
+          return;
+        }
+        await breathe();
+      }
+      half.close();
+    } catch (error) {
+      half.close();
+      throw error;
     }
-    half.close();
-  }
-
-  /** Makes some of the changes that bring a half up to date; returns whether there were any. */
-  #changeSome(half: VectorIndex, prefix: string): boolean {
-    const there = new Set<string>();
-    const missing: Uint8Array[] = [];
-    eachChunk(this.#ground.database, prefix, (_, id) => {
-      there.add(toHex(id));
-      if (!half.has(id) && missing.length < CHANGES_PER_TURN) missing.push(id.slice());
-    });
-    const gone =
-      half.size + missing.length === there.size ? [] : half.ids().filter((id) => !there.has(toHex(id)));
-    for (const id of gone.slice(0, CHANGES_PER_TURN)) half.remove(id);
-    for (const id of missing) half.add(id, this.#store.vector(id));
-    return gone.length + missing.length > 0;
   }
 }

@@ -36,6 +36,7 @@ const output = z.strictObject({
       match: z.enum(["lexical", "semantic", "sparse", "hybrid"]),
       cosine: z.number().nullable(),
       closeness: z.enum(["close", "related", "weak"]).nullable(),
+      duplicates: z.array(z.string()).optional().describe("With near_duplicates: what was folded into it"),
       highlights: z
         .array(z.strictObject({ start: z.int(), end: z.int() }))
         .describe("In UTF-8 bytes of content"),
@@ -120,6 +121,7 @@ function resultOf(result: SearchResult): z.infer<typeof output>["results"][numbe
     match: result.match,
     cosine: result.cosine,
     closeness: result.closeness,
+    ...(result.duplicates === undefined ? {} : { duplicates: [...result.duplicates] }),
     highlights: result.highlights.map(({ start, end }) => ({ start, end })),
     modified_at: modifiedAt,
     mime,

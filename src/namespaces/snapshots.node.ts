@@ -88,7 +88,7 @@ export class Snapshots {
    */
   async put({ path, copy }: StagedSnapshot): Promise<void> {
     try {
-      await withoutWriters(path, () => replaceFile(copy, path));
+      await swapIn(path, copy);
     } finally {
       rmSync(copy, { force: true });
     }
@@ -116,7 +116,7 @@ export class Snapshots {
   async #stage(name: string, folder: string): Promise<StagedSnapshot> {
     const path = this.#data.library(name, { make: true });
     sweep(dirname(path));
-    const copy = join(dirname(path), `${UNFINISHED}${randomUUID()}.db`);
+    const copy = `${path}${UNFINISHED}${randomUUID()}`;
     const task = { name, folder, copy, library: this.#library };
     const metadata = await inThread<SnapshotMetadata>({ type: "stage", task }).catch((error) => {
       removeIfEmpty(dirname(path));
@@ -141,36 +141,35 @@ export class Snapshots {
 
 /** Deletes what interrupted processes left. What is younger may belong to one that works. */
 function sweep(folder: string): void {
-  for (const each of readdirSync(folder).filter((name) => name.startsWith(UNFINISHED))) {
+  for (const each of readdirSync(folder).filter((name) => name.includes(UNFINISHED))) {
     const path = join(folder, each);
     const age = Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > ABANDONED_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 
-/** Runs `work` while no process writes to a library. A damaged one is replaced without its journal. */
-async function withoutWriters(path: string, work: () => void): Promise<void> {
-  if (lookBeside(path) === undefined) {
-    work();
-    return;
+/**
+ * Puts a copy that lies beside a library in its place, as a large ingest does: under a lock that keeps everybody else away.
+ * A damaged library is replaced without a lock, and without its journal.
+ */
+async function swapIn(path: string, copy: string): Promise<void> {
+  syncPath(copy);
+  if (process.platform !== "win32" && lookBeside(path) !== undefined) {
+    try {
+      const database = await openDatabase(path);
+      try {
+        database.replaceByBeside(copy.slice(path.length), () => undefined);
+      } finally {
+        database.close();
+      }
+      return;
+    } catch (error) {
+      const isDamaged = error instanceof SelfsameError && DAMAGED.includes(error.code);
+      if (!isDamaged || lookBeside(copy) === undefined) throw error;
+      rmSync(`${path}-journal`, { force: true });
+    }
   }
-  const database = await openDatabase(path);
-  let isDone = false;
-  const once = () => {
-    work();
-    isDone = true;
-  };
-  try {
-    database.transaction(process.platform === "win32" ? () => undefined : once);
-  } catch (error) {
-    const code = error instanceof SelfsameError ? error.code : "";
-    // The end of the transaction finds that the file was replaced, as it should be.
-    if (!isDone && !DAMAGED.includes(code)) throw error;
-    if (!isDone) rmSync(`${path}-journal`, { force: true });
-  } finally {
-    database.close();
-  }
-  if (!isDone) work(); // on Windows an open file cannot be replaced
+  replaceFile(copy, path); // on Windows an open file cannot be replaced
 }
 
 function removeIfEmpty(folder: string): void {

@@ -30,6 +30,7 @@ const BUDGET_RANGES = {
   top_k: { minimum: 1, maximum: 100, default: 12, isWhole: true },
   mmr_lambda: { minimum: 0, maximum: 1, default: 0.35, isWhole: false },
   near_duplicates: { minimum: 0, maximum: DISTANCE_MAX, default: 3, isWhole: true },
+  per_document: { minimum: 1, maximum: 100, default: 100, isWhole: true },
 } as const;
 
 const POLICY = ["allow_shared", "max_band", "roles"];
@@ -73,6 +74,7 @@ export function checkRequest(engine: Engine, request: RecallRequest): CheckedReq
     top_k: budget("top_k"),
     mmr_lambda: Math.floor(budget("mmr_lambda") * 1000 + 0.5),
     near_duplicates: budget("near_duplicates"),
+    per_document: given.per_document === undefined ? null : budget("per_document"),
     filters,
     now: given.now ?? null,
     affect:
@@ -103,6 +105,7 @@ const FIELDS: Readonly<Record<keyof RecallContext, Check>> = {
   allow_cross_encoder: flag,
   mmr_lambda: finite(false),
   near_duplicates: finite(true),
+  per_document: finite(true),
   filters: () => undefined,
   now: (name, value) => {
     if (!Number.isSafeInteger(value)) throw badArgument(name, "whole milliseconds since 1970", value);

@@ -65,7 +65,8 @@ export function recall(ground: RecallGround, question: RecallQuestion): RecallRa
   if (focus.warning !== null) warnings.push(focus.warning);
   const ranked = rankCandidates(ground, question, candidates, lists, words, focus);
   stages.push({ stage: "rank", candidates: ranked.length });
-  const folded = foldDuplicates(database, ranked, p.near_duplicates);
+  const few = p.per_document === null ? ranked : fewOfEach(ranked, p.per_document);
+  const folded = foldDuplicates(database, few, p.near_duplicates);
   stages.push({ stage: "fold", candidates: folded.length });
   const kept = folded.map(({ kept: each, duplicates }) => ({ ...each, duplicates }));
   const results = unlikeEachOther(ground, question, kept);
@@ -226,6 +227,16 @@ function rankCandidates(
     return { ...candidate, source, features, ...scoreOf(features, weights), duplicates: [] };
   });
   return ranked.sort((a, b) => b.score - a.score || comparePlaces(a, b));
+}
+
+/** Returns the first `most` chunks of each document, in their order. SPEC §26.9 */
+function fewOfEach(ranked: readonly RankedMemory[], most: number): RankedMemory[] {
+  const taken = new Map<string, number>();
+  return ranked.filter(({ documentId }) => {
+    const before = taken.get(documentId) ?? 0;
+    taken.set(documentId, before + 1);
+    return before < most;
+  });
 }
 
 /** The store that ranked a chunk best. SPEC §26.7 */

@@ -30,6 +30,8 @@ export interface RecallContext {
   readonly mmr_lambda?: number;
   /** Results whose SimHash differs in at most this many bits of 64 are folded into the better one; default 3, 0 turns it off. */
   readonly near_duplicates?: number;
+  /** The most memories of one document, 1 to 100; default: as many as there are. */
+  readonly per_document?: number;
   /** Which documents may be seen, and which are wanted. */
   readonly filters?: RecallFilters;
   /** The moment of asking, in milliseconds since 1970. Only with it, an answer can have a receipt. */
@@ -83,6 +85,8 @@ export interface ResolvedRecall {
   /** λ in thousandths. */
   readonly mmr_lambda: number;
   readonly near_duplicates: number;
+  /** null: no limit. */
+  readonly per_document: number | null;
   readonly filters: ResolvedFilters;
   /** null if the clock was read. */
   readonly now: number | null;

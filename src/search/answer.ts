@@ -76,6 +76,8 @@ export interface SearchResult {
   readonly cosine: number | null;
   /** A word for the cosine; null without a cosine, and for models that define no such words. SPEC §16.5 */
   readonly closeness: Closeness | null;
+  /** The ids of results that are nearly the same and were folded into this one; absent without `nearDuplicates`. */
+  readonly duplicates?: readonly string[];
   /** The ranges of the tokens that matched, in the UTF-8 bytes of `content`. */
   readonly highlights: readonly Highlight[];
   /** The fields that came with a chunk that was made elsewhere; null for one that was cut here. */
@@ -235,6 +237,7 @@ export function resultsOf(
       scoreBreakdown: breakdownOf(ranked, kind, dots.get(chunkId), bm25.get(chunkId)),
       match: matchOf(ranked),
       ...closenessFields(dots.get(chunkId), thresholds),
+      ...(ranked.duplicates === undefined ? {} : { duplicates: ranked.duplicates }),
       highlights: bm25.has(chunkId) ? highlightsOf(finder, text, searchText) : [],
       fields,
       document,

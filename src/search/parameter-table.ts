@@ -1,4 +1,5 @@
 import { type Filters, PATTERNS_MAX } from "./filters.ts";
+import { DISTANCE_MAX } from "./fold-duplicates.ts";
 import { FUSION_LIMIT } from "./fuse.ts";
 import type { FieldsOf, SearchParameter } from "./parameter-kinds.ts";
 import type { ChannelWeights, PresetName, SearchParameters } from "./search-parameters.ts";
@@ -246,6 +247,17 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     receipt: "groupBy",
     flag: "--group-by <what>",
     says: "path: one result per document",
+  },
+  nearDuplicates: {
+    kind: "number",
+    isWhole: true,
+    minimum: 0,
+    maximum: DISTANCE_MAX,
+    default: 0,
+    receipt: "nearDuplicates",
+    isRareInReceipt: true,
+    flag: "--near-duplicates <bits>",
+    says: "Fold results into a better one if their SimHashes differ in at most this many of 64 bits; 3 is usual",
   },
   minSimilarity: {
     kind: "number",

@@ -45,11 +45,18 @@ export interface ResolvedParameters {
   /** λ in thousandths; null for none. */
   readonly lambda: number | null;
   readonly groupBy: "path" | null;
+  /** The distance within which results are folded; 0 folds none. */
+  readonly nearDuplicates: number;
   readonly minSimilarity: number | null;
   readonly bindPhrases: boolean;
   readonly spelling: boolean;
   readonly cursor: string | null;
   readonly explain: boolean;
+}
+
+/** Returns the parameters of the same search without its sparse channel. */
+export function withoutSparse(p: ResolvedParameters): ResolvedParameters {
+  return { ...p, sparseWeight: 0, sparseK: SPARSE_K, sparse: null };
 }
 
 /** The minimum number of candidates per channel, unless the caller or a preset sets it. */
@@ -106,6 +113,7 @@ export function resolveParameters(engine: Engine, parameters: SearchParameters):
     filterMode,
     lambda,
     groupBy: settingOf("groupBy", given) ?? null,
+    nearDuplicates: settingOf("nearDuplicates", given) + 0,
     // Without −0, which a receipt cannot tell from 0.
     minSimilarity: given.minSimilarity === undefined ? null : given.minSimilarity + 0,
     bindPhrases: settingOf("bindPhrases", given),
@@ -135,7 +143,7 @@ function checked(parameters: SearchParameters): SearchParameters {
 
 type Plain =
   | ("mode" | "rrfK" | "ef" | "exact" | "preferCoverage" | "filterMode" | "groupBy" | "explain")
-  | ("bindPhrases" | "spelling" | "bm25Scoring");
+  | ("bindPhrases" | "spelling" | "bm25Scoring" | "nearDuplicates");
 
 /** Returns the given value, the preset's value, or the default. */
 function settingOf<N extends Plain>(name: N, given: SearchParameters): NonNullable<SearchParameters[N]> {

@@ -1,5 +1,5 @@
 import type { Database } from "../store/database.ts";
-import { BLOCK_CHUNKS, blockOf, lengthAt, readBlock, storedLength } from "../store/lengths.ts";
+import { BLOCK_CHUNKS, blockOf, lengthAt, readBlock, readBlocks, storedLength } from "../store/lengths.ts";
 import type { WordList } from "../store/word-list.ts";
 import { type Bm25Scoring, itemScore, lengthFactor, type WordTotals } from "./bm25.ts";
 
@@ -27,6 +27,8 @@ export class ScoreBoard {
   readonly #totals: WordTotals;
   readonly #scoring: Bm25Scoring;
   readonly #blocks = new Map<number, Block>();
+  /** The lengths of all chunks, by block; null if they were not needed so far. */
+  #lengths: ReadonlyMap<number, Uint8Array> | null = null;
   /** K by the number of tokens, for usual lengths: it takes two divisions. 0: not computed yet. */
   readonly #factors = new Float64Array(1024);
 
@@ -38,6 +40,8 @@ export class ScoreBoard {
 
   /** Adds an item to the scores of the chunks that have it. */
   add({ size, chunks, times }: WordList, idf: number): void {
+    if (size === 0) return;
+    this.#readLengths(blockOf(chunks[0]!), blockOf(chunks[size - 1]!), size);
     let number = -1;
     let block: Block | null = null;
     for (let i = 0; i < size; i++) {
@@ -61,42 +65,20 @@ export class ScoreBoard {
 
   /** Returns the first k chunks, and all that tie with the last of them, in no particular order. */
   best(k: number): ScoredChunk[] {
-    const least = this.#kth(k);
+    const greatest = new Greatest(k);
+    for (const { scores, scored, count } of this.#blocks.values())
+      for (let i = 0; i < count; i++) {
+        const score = scores[scored[i]!]!;
+        if (score > greatest.least) greatest.add(score);
+      }
     const best: ScoredChunk[] = [];
-    this.#each((score, chunk) => {
-      if (score >= least) best.push({ chunk, bm25: -1 * score });
-    });
-    return best;
-  }
-
-  /** Returns the k-th greatest score; 0 if there are fewer. The k greatest so far are a heap with the least on top. */
-  #kth(k: number): number {
-    const heap = new Float64Array(k);
-    let size = 0;
-    this.#each((score) => {
-      if (size < k) {
-        let at = size++;
-        for (; at > 0 && heap[(at - 1) >> 1]! > score; at = (at - 1) >> 1) heap[at] = heap[(at - 1) >> 1]!;
-        heap[at] = score;
-        return;
-      }
-      if (score <= heap[0]!) return;
-      let at = 0;
-      for (let child = 1; child < k; child = 2 * at + 1) {
-        if (child + 1 < k && heap[child + 1]! < heap[child]!) child++;
-        if (heap[child]! >= score) break;
-        heap[at] = heap[child]!;
-        at = child;
-      }
-      heap[at] = score;
-    });
-    return size < k ? 0 : heap[0]!;
-  }
-
-  /** Calls back with every chunk that has an item. */
-  #each(take: (score: number, chunk: number) => void): void {
     for (const [number, { scores, scored, count }] of this.#blocks)
-      for (let i = 0; i < count; i++) take(scores[scored[i]!]!, number * BLOCK_CHUNKS + scored[i]!);
+      for (let i = 0; i < count; i++) {
+        const score = scores[scored[i]!]!;
+        if (score >= greatest.least)
+          best.push({ chunk: number * BLOCK_CHUNKS + scored[i]!, bm25: -1 * score });
+      }
+    return best;
   }
 
   #factorOf(length: number): number {
@@ -107,16 +89,55 @@ export class ScoreBoard {
     return factor;
   }
 
+  /** Reads the lengths of all blocks at once, if a list will need most of them. */
+  #readLengths(first: number, last: number, size: number): void {
+    if (this.#lengths !== null || last - first < 8 || size < last - first) return;
+    this.#lengths = readBlocks(this.#database);
+  }
+
   #block(number: number): Block {
     const known = this.#blocks.get(number);
     if (known !== undefined) return known;
     const block = {
-      lengths: readBlock(this.#database, number),
+      lengths: this.#lengths?.get(number) ?? readBlock(this.#database, number),
       scores: new Float64Array(BLOCK_CHUNKS),
       scored: new Uint16Array(BLOCK_CHUNKS),
       count: 0,
     };
     this.#blocks.set(number, block);
     return block;
+  }
+}
+
+/** The k greatest of many numbers above 0, as a heap with the least on top. */
+class Greatest {
+  readonly #heap: Float64Array;
+  #size = 0;
+
+  constructor(k: number) {
+    this.#heap = new Float64Array(k);
+  }
+
+  /** The k-th greatest so far; 0 while there are fewer. */
+  get least(): number {
+    return this.#size < this.#heap.length ? 0 : this.#heap[0]!;
+  }
+
+  add(number: number): void {
+    const heap = this.#heap;
+    if (this.#size < heap.length) {
+      let at = this.#size++;
+      for (; at > 0 && heap[(at - 1) >> 1]! > number; at = (at - 1) >> 1) heap[at] = heap[(at - 1) >> 1]!;
+      heap[at] = number;
+      return;
+    }
+    let at = 0;
+    for (let child = 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
+      if (heap[child]! >= number) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = number;
   }
 }

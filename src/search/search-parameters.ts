@@ -54,6 +54,11 @@ export interface SearchParameters {
   readonly groupBy?: "path";
   /** Results come in pages of this size, instead of only the first `topK`. */
   readonly pageSize?: number;
+  /**
+   * Folds results into a better one whose SimHash differs in at most this many of 64 bits; the better one lists them as
+   * `duplicates`. Default 0: none. 3 is usual. SPEC §16.6
+   */
+  readonly nearDuplicates?: number;
   /** The least cosine of results that only the semantic channel found; default none. SPEC §16.5 */
   readonly minSimilarity?: number;
   /** Whether a quoted phrase is required of semantic results, too; default true. SPEC §15.5 */

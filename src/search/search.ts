@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
 import type { SegmentedIndex } from "../vectors/segmented-index.ts";
-import type { SparseHit, SparseIndex } from "../vectors/sparse-index.ts";
+import type { SparseHit, SparseSearch } from "../vectors/sparse-index.ts";
 import type { Hit } from "../vectors/vector-index.ts";
 import {
   candidateChunks,
@@ -17,6 +17,7 @@ import {
 import { type Place, placesOfIds } from "./chunk-places.ts";
 import { dotProduct, reaches } from "./closeness.ts";
 import { diversify } from "./diversify.ts";
+import { foldDuplicates } from "./fold-duplicates.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
 import { type LexicalHit, lexicalChannel, lexicalQuestion } from "./lexical.ts";
 import type { ResolvedParameters } from "./parameters.ts";
@@ -32,7 +33,7 @@ export interface SearchGround {
   /** In step with the database; null if no vectors are needed. */
   readonly index: SegmentedIndex | null;
   /** The sparse vectors, in step with the database, and the query's own tokens; null if that channel is not searched. */
-  readonly sparse: { readonly index: SparseIndex; readonly tokens: readonly string[] } | null;
+  readonly sparse: { readonly index: SparseSearch; readonly tokens: readonly string[] } | null;
   /** Runs the work and records how long it took. The time decides nothing. */
   readonly timed: <T>(stage: RankingStage, work: () => T) => T;
 }
@@ -46,7 +47,10 @@ export interface SemanticHit {
 }
 
 /** A result before display fields are added. */
-export interface Ranked extends Placed, Place, Omit<Fused, "id" | "score" | "channels"> {}
+export interface Ranked extends Placed, Place, Omit<Fused, "id" | "score" | "channels"> {
+  /** The ids of results that were folded into this one; absent if nothing was to be folded. */
+  readonly duplicates?: readonly string[];
+}
 
 /** Everything that a search computed, in order. */
 export interface Ranking {
@@ -60,14 +64,14 @@ export interface Ranking {
   readonly items: readonly string[];
   /** The words that were replaced. */
   readonly corrections: readonly Correction[];
-  /** The whole fused list, filtered, then diversified; pages are slices of it. */
+  /** The whole fused list, filtered, folded, then diversified; pages are slices of it. */
   readonly results: readonly Ranked[];
   /** The dot products of the query and each result that has a vector; empty if the query has none. SPEC §16.5 */
   readonly dots: ReadonlyMap<string, number>;
 }
 
 /**
- * Runs the pipeline: candidates → channels → fusion → order → filter → diversity. Everything here is a function of the
+ * Runs the pipeline: candidates → channels → fusion → order → filter → folding → diversity. Everything here is a function of the
  * set of documents, the canon, the query and the parameters. SPEC §20
  */
 export function rank(
@@ -117,6 +121,11 @@ export function rank(
     const passing = new Set(passingDocuments(database, p.filters).map(toHex));
     results = results.filter(({ documentId }) => passing.has(documentId));
   }
+  if (p.nearDuplicates > 0)
+    results = foldDuplicates(database, results, p.nearDuplicates).map(({ kept, duplicates }) => ({
+      ...kept,
+      duplicates,
+    }));
   const { lambda } = p;
   if (lambda !== null && vector !== null)
     results = ground.timed("diversity", () => unlikeEachOther(ground, results, vector, lambda));

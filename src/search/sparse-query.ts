@@ -2,7 +2,7 @@ import { membersOf } from "../errors/plain-object.ts";
 import { utf8 } from "../text/canonical.ts";
 import { hasLoneSurrogate } from "../text/lone-surrogate.ts";
 import { compareUtf8 } from "../text/utf8-order.ts";
-import type { SparseIndex, SparseTerms } from "../vectors/sparse-index.ts";
+import type { SparseSearch, SparseTerms } from "../vectors/sparse-index.ts";
 import { SPARSE_TERMS_MAX, SPARSE_WEIGHT_MAX, sparseInteger } from "../vectors/sparse-weight.ts";
 import { refusal } from "./check-parameter.ts";
 import { naturalLogarithm } from "./logarithm.ts";
@@ -55,7 +55,10 @@ function checked(
  * Returns the sparse vector of a query's own tokens: each token that a chunk has, with its inverse document frequency as
  * the weight. SPEC §24.3
  */
-export function ownTerms(tokens: Iterable<string>, index: Pick<SparseIndex, "size" | "having">): SparseTerms {
+export function ownTerms(
+  tokens: Iterable<string>,
+  index: Pick<SparseSearch, "size" | "having">,
+): SparseTerms {
   const entries: [string, number][] = [];
   for (const token of new Set(tokens)) {
     const having = index.having(token);

@@ -43,6 +43,7 @@ export function queryAnswerOf(
       text: result.content,
       highlights: offsets.map(([start, end]) => result.content.slice(start, end)),
       provenance_offsets: offsets,
+      ...(result.duplicates === undefined ? {} : { duplicates: result.duplicates.map(uuidOf) }),
       ...(request.diagnostics === false ? {} : { diagnostics: { ...channels(result), fusion_weights } }),
       metadata: { ...(result.document.metadata as object | null), ...result.fields },
     };

@@ -66,6 +66,10 @@ export const queryResult = z.strictObject({
   fused_rank: z.int().describe("The place in the whole list, from 1"),
   text: z.string(),
   highlights: z.array(z.string()).describe("The words that matched"),
+  duplicates: z
+    .array(z.string())
+    .optional()
+    .describe("With `near_duplicates`: the ids of the chunks that were folded into it"),
   provenance_offsets: z
     .array(z.tuple([z.int(), z.int()]))
     .describe(

@@ -84,7 +84,6 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   wordLengths: blob(0, 64),
   wordRuns: blob(0, 1 << 16),
   wordPage: blob(0, 1 << 20),
-  position: COUNT,
   block: COUNT,
   lengths: { ...blob(0, 1 << 12), unit: 2 },
 };

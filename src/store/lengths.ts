@@ -26,6 +26,17 @@ export function readBlock(database: Database, block: number): Uint8Array<ArrayBu
   return lengths;
 }
 
+/** Returns the lengths of all chunks, by block. */
+export function readBlocks(database: Database): Map<number, Uint8Array> {
+  const blocks = new Map<number, Uint8Array>();
+  database.each("SELECT block, lengths FROM lengths", [], (row) => {
+    const lengths = new Uint8Array(2 * BLOCK_CHUNKS);
+    lengths.set(row.blobView(1).subarray(0, lengths.length));
+    blocks.set(row.value(0) as number, lengths);
+  });
+  return blocks;
+}
+
 /** Returns the length at a place of a block; 0 if it is not written there. */
 export function lengthAt(lengths: Uint8Array, place: number): number {
   return lengths[2 * place]! | (lengths[2 * place + 1]! << 8);

@@ -3,6 +3,7 @@
  * that writes runs in the open transaction.
  */
 import { writeU32 } from "../engine/byte-order.ts";
+import { fromHex } from "../engine/digest.ts";
 import { compareUtf8 } from "../text/utf8-order.ts";
 import type { Database } from "./database.ts";
 import { damagedRow } from "./failure.ts";
@@ -74,18 +75,52 @@ export function eachSparseTerm(database: Database, visit: (sparseTerm: number, t
 }
 
 /**
- * Calls `visit` with the id and the entries of every ranked chunk that has a sparse vector, by id ascending. The bytes are valid during
- * the call: pairs (sparseTerm, weight) as u32, little-endian.
+ * Calls `visit` with the id, the entries and the document of ranked chunks that have a sparse vector, by id ascending. The
+ * bytes are valid during the call: pairs (sparseTerm, weight) as u32, little-endian.
+ *
+ * @param after where to go on: chunks with larger ids; default: from the start
+ * @param most the most chunks; default: all
+ * @returns the last id, if there may be more after it; null otherwise
  */
 export function eachSparseVector(
   database: Database,
-  visit: (chunkId: Uint8Array, entries: Uint8Array) => void,
-): void {
+  visit: (chunkId: Uint8Array, entries: Uint8Array, documentId: Uint8Array) => void,
+  after: Uint8Array = new Uint8Array(0),
+  most = -1,
+): Uint8Array | null {
+  let count = 0;
+  let last: Uint8Array | null = null;
   database.each(
-    `SELECT chunkId, entries FROM sparseVectors JOIN chunks USING (chunk)
-     WHERE chunk NOT IN (SELECT chunk FROM unranked) ORDER BY chunkId`,
-    [],
-    (row) => visit(row.blobView(0), row.blobView(1)),
+    `SELECT chunkId, entries, documentId FROM chunks CROSS JOIN sparseVectors USING (chunk)
+     WHERE chunkId > ? AND chunk NOT IN (SELECT chunk FROM unranked) ORDER BY chunkId LIMIT ?`,
+    [after, most],
+    (row) => {
+      if (++count === most) last = row.blobView(0).slice();
+      visit(row.blobView(0), row.blobView(1), row.blobView(2));
+    },
+  );
+  return last;
+}
+
+/** Returns the sparse vectors of the ranked chunks of a document, whose id is given in hexadecimal. */
+export function sparseVectorsOf(
+  database: Database,
+  documentId: string,
+): { readonly chunkId: Uint8Array; readonly entries: Uint8Array }[] {
+  return database.all(
+    `SELECT chunkId, entries FROM chunks JOIN sparseVectors USING (chunk)
+     WHERE documentId = ? AND chunk NOT IN (SELECT chunk FROM unranked)`,
+    [fromHex(documentId)],
+  );
+}
+
+/** Calls `visit` with every outside document and its value in the root. The bytes are valid during the call. */
+export function eachOutsideDocument(
+  database: Database,
+  visit: (documentId: Uint8Array, value: Uint8Array) => void,
+): void {
+  database.each("SELECT documentId, textHash FROM documents WHERE isOutside = 1", [], (row) =>
+    visit(row.blobView(0), row.blobView(1)),
   );
 }
 

@@ -41,6 +41,17 @@ export function storedFields(
   return storedJson(database, text, "fields", isObject);
 }
 
+/** Parses the BM25 terms of an outside chunk. */
+export function storedTerms(
+  database: { readonly name: string },
+  text: string,
+): { readonly terms: readonly string[]; readonly weights: readonly number[] } {
+  return storedJson(database, text, "terms", (value) => {
+    const { terms, weights } = (value ?? {}) as { readonly terms?: unknown; readonly weights?: unknown };
+    return Array.isArray(terms) && Array.isArray(weights) && terms.length === weights.length;
+  });
+}
+
 /** Parses the titles of the headings that a chunk is under, the outermost first. */
 export function storedHeadings(database: { readonly name: string }, text: string): readonly string[] {
   const areTitles = (value: unknown) =>

@@ -31,6 +31,13 @@ const PAGES_PER_RUN = 2 ** 37;
 /** Tokens of the index without prefixes begin with this byte. */
 const MAIN_INDEX = 0x30;
 const HEADER_BYTES = 4;
+/** The pages of a run, from the one on that has a term if any has. Pages before the first were merged into another run. */
+const SELECT_PAGES = `
+  SELECT block AS wordPage FROM search_data
+  WHERE id BETWEEN ?1 + max(?2, coalesce(
+      (SELECT pgno >> 1 FROM search_idx WHERE segid = ?4 AND term <= ?5 ORDER BY term DESC LIMIT 1), 0))
+    AND ?1 + ?3
+  ORDER BY id`;
 /** More than FTS5 ever makes: it merges 16 runs of a level at the latest. */
 const RUNS_MAX = 2000;
 
@@ -65,25 +72,16 @@ export function eachPiece(database: Database, run: Run, token: Uint8Array, take:
   const term = new Uint8Array(token.length + 1);
   term[0] = MAIN_INDEX;
   term.set(token, 1);
-  const sql =
-    "SELECT pgno AS position FROM search_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1";
-  const found = database.get<{ position: number }>(sql, [run.id, term])?.position ?? 0;
-  const page = Math.max(run.firstPage, Math.floor(found / 2));
-  const base = run.id * PAGES_PER_RUN;
   let isFirst = true;
-  database.until(
-    "SELECT block AS wordPage FROM search_data WHERE id BETWEEN ? AND ? ORDER BY id",
-    [base + page, base + Math.max(page, run.lastPage)],
-    (row) => {
-      const bytes = row.blobView(0);
-      if (bytes.length < HEADER_BYTES) throw damaged(database, "a page without a header");
-      const footer = u16(bytes, 2);
-      if (footer < HEADER_BYTES || footer > bytes.length) throw damaged(database, "a page without a footer");
-      if (!isFirst) return continued(database, bytes, footer, take);
-      isFirst = false;
-      return begun(database, bytes, footer, term, take);
-    },
-  );
+  database.until(SELECT_PAGES, [run.id * PAGES_PER_RUN, run.firstPage, run.lastPage, run.id, term], (row) => {
+    const bytes = row.blobView(0);
+    if (bytes.length < HEADER_BYTES) throw damaged(database, "a page without a header");
+    const footer = u16(bytes, 2);
+    if (footer < HEADER_BYTES || footer > bytes.length) throw damaged(database, "a page without a footer");
+    if (!isFirst) return continued(database, bytes, footer, take);
+    isFirst = false;
+    return begun(database, bytes, footer, term, take);
+  });
 }
 
 /**

@@ -35,6 +35,21 @@ export class Owners {
     for (const [documentId, id] of this.#live()) take(documentId, id);
   }
 
+  /** Divides the pairs by a bit of their documents' ids. */
+  divided(depth: number): [Owners, Owners] {
+    const halves: [Owners, Owners] = [new Owners(), new Owners()];
+    for (const half of halves) half.#pairs = new Uint8Array(Math.max(1, this.#count) * PAIR_BYTES);
+    for (let at = 0; at < this.#count * PAIR_BYTES; at += PAIR_BYTES) {
+      const half = halves[(this.#pairs[at + (depth >> 3)]! >> (7 - (depth & 7))) & 1]!;
+      half.#pairs.set(this.#pairs.subarray(at, at + PAIR_BYTES), half.#count++ * PAIR_BYTES);
+    }
+    for (const key of this.#gone) {
+      const digit = Number.parseInt(key[depth >> 2]!, 16);
+      halves[((digit >> (3 - (depth & 3))) & 1) as 0 | 1].#gone.add(key);
+    }
+    return halves;
+  }
+
   /** Returns the document if all ids belong to one, null if they belong to several. */
   soleDocument(): Uint8Array | null {
     let sole: Uint8Array | null = null;

@@ -1,13 +1,24 @@
-import { writeU32 } from "../engine/byte-order.ts";
-import { blake3 } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import { SelfsameError } from "../errors/selfsame-error.ts";
 import { beamOf } from "./beam.ts";
 import type { BuildOptions } from "./build-graph.ts";
+import { compareHits } from "./compare-hits.ts";
 import { countDistinct } from "./distinct.ts";
+import { mergeSegments } from "./merge-segments.ts";
 import { Owners } from "./owners.ts";
-import { bitAt, isBelow, prefixBytes } from "./prefix.ts";
+import { bitAt, isBelow } from "./prefix.ts";
 import { Segment } from "./segment.ts";
+import {
+  type Fork,
+  forksOf,
+  pathTo,
+  type Region,
+  regionsOf,
+  restoredTree,
+  segmentsOf,
+  type Tree,
+} from "./segment-tree.ts";
+import { segmentsDigest } from "./segments-digest.ts";
+import { splitSegment } from "./split-segment.ts";
 import { type ExactOptions, type Hit, type SearchOptions, VectorIndex } from "./vector-index.ts";
 
 /** S, the most distinct vectors of a segment, unless a library says otherwise. SPEC §14.3 */
@@ -34,23 +45,11 @@ export interface SegmentedOptions {
   readonly expected?: number;
 }
 
-/** A prefix with more than S distinct vectors, and what is below each of its bits. */
-interface Fork {
-  readonly prefix: string;
-  readonly sides: [Tree, Tree];
-  /** The number of distinct vectors is at least this. */
-  bound: number;
-}
-type Tree = Fork | Segment | null;
-
 /** What the engine keeps of a vector beside its components: see ARCHITECTURE.md. */
 const RECORD_BYTES = 81;
 /** Half of a segment gets its graph before the segment is split: from 31/32 of S on. SPEC §10.10 leaves that open. */
 const PREPARE_FROM = 31 / 32;
 const PREPARED_UNTIL = 30 / 32;
-/** If more than a twentieth of the vectors changed, rebuilding a graph is cheaper than updating it. */
-export const REBUILD_SHARE = 20;
-
 /**
  * The vectors of many documents, in segments that are a function of the set: the shortest prefixes of document ids with
  * at most S distinct vectors below them. Each segment has its own memory and its own graph. SPEC §10.10, §10.11
@@ -75,12 +74,8 @@ export class SegmentedIndex {
   }
 
   /** Prefixes that cover all documents: those of segments, and those below which there is nothing. */
-  get regions(): readonly { readonly prefix: string; readonly segment: Segment | null }[] {
-    const regionsOf = (tree: Tree, prefix: string): { prefix: string; segment: Segment | null }[] =>
-      tree === null || tree instanceof Segment
-        ? [{ prefix, segment: tree }]
-        : tree.sides.flatMap((side, bit) => regionsOf(side, `${prefix}${bit}`));
-    return regionsOf(this.#tree, "");
+  get regions(): readonly Region[] {
+    return regionsOf(this.#tree);
   }
 
   /** Every fork, with the least number of distinct vectors that it is known to have. */
@@ -124,31 +119,21 @@ export class SegmentedIndex {
 
   /** Sets the shape that was stored: segments, and forks with their bounds. Throws if they are no tree. */
   restore(segments: readonly Segment[], bounds: ReadonlyMap<string, number>): void {
-    const left = new Map(segments.map((segment) => [segment.prefix, segment]));
-    const restored = (prefix: string): Tree => {
-      const segment = left.get(prefix);
-      const bound = bounds.get(prefix);
-      if (segment !== undefined && left.delete(prefix)) return segment;
-      if (bound === undefined) return null;
-      return { prefix, bound, sides: [restored(`${prefix}0`), restored(`${prefix}1`)] };
-    };
-    this.#tree = restored("");
-    if (left.size > 0)
-      throw new SelfsameError("BAD_INDEX_BYTES", `expected segments without overlap, got ${left.size} more`);
+    this.#tree = restoredTree(segments, bounds);
   }
 
   /** Sets the vector of an id of a document. A segment that becomes too large is split at once. */
   add(documentId: Uint8Array, id: Uint8Array, vector: Int16Array): void {
     const outcome = this.#segmentFor(documentId).add(documentId, id, vector);
     if (outcome === "unchanged") return;
-    if (outcome === "updated") for (const fork of this.#path(documentId).forks) fork.bound--;
+    if (outcome === "updated") for (const fork of pathTo(this.#tree, documentId).forks) fork.bound--;
     for (const [prefix, index] of this.#prepared) if (isBelow(documentId, prefix)) index.add(id, vector);
     this.#tree = this.#splitOnPath(this.#tree, documentId);
   }
 
   /** Removes an id of a document; false if it is not held. `settle` must be called after the last one. */
   remove(documentId: Uint8Array, id: Uint8Array): boolean {
-    const { forks, segment } = this.#path(documentId);
+    const { forks, segment } = pathTo(this.#tree, documentId);
     if (segment === null || !this.#use(segment).remove(documentId, id)) return false;
     for (const fork of forks) fork.bound--;
     for (const [prefix, index] of this.#prepared) if (isBelow(documentId, prefix)) index.remove(id);
@@ -188,18 +173,14 @@ export class SegmentedIndex {
 
   /** Returns the digest of the segments and their graphs. SPEC §10.10 */
   digest(): Uint8Array<ArrayBuffer> {
-    const { segments } = this;
-    const bytes = new Uint8Array(12 + segments.length * 49);
-    bytes.set(MAGIC);
-    let at = writeU32(bytes, MAGIC.length, segments.length);
-    for (const segment of segments) {
-      bytes[at] = segment.prefix.length;
-      bytes.set(prefixBytes(segment.prefix), at + 1);
-      bytes.set(this.#use(segment).index.digest(), at + 17);
-      at += 49;
-    }
     this.#hasher ??= this.#options.engine();
-    return blake3(this.#hasher, bytes);
+    return segmentsDigest(
+      this.#hasher,
+      this.segments.map((segment) => ({
+        prefix: segment.prefix,
+        digest: this.#use(segment).index.digest(),
+      })),
+    );
   }
 
   /** The segments whose graphs are missing. */
@@ -251,16 +232,6 @@ export class SegmentedIndex {
     return Segment.of(prefix, index, new Owners());
   }
 
-  #path(documentId: Uint8Array): { readonly forks: readonly Fork[]; readonly segment: Segment | null } {
-    const forks: Fork[] = [];
-    let tree = this.#tree;
-    while (tree !== null && !(tree instanceof Segment)) {
-      forks.push(tree);
-      tree = tree.sides[bitAt(documentId, tree.prefix.length)];
-    }
-    return { forks, segment: tree };
-  }
-
   #segmentFor(documentId: Uint8Array): Segment {
     if (this.#tree === null) this.#tree = this.#firstSegment("");
     let tree: Fork | Segment = this.#tree;
@@ -296,25 +267,11 @@ export class SegmentedIndex {
   }
 
   #split(segment: Segment): Tree {
-    const { prefix, index } = segment;
-    const fork: Fork = { prefix, sides: [null, null], bound: segment.distinct };
-    const halves = [0, 1].map((bit) => {
-      const prepared = this.#prepared.get(`${prefix}${bit}`);
-      this.#prepared.delete(`${prefix}${bit}`);
-      return { prepared, owners: new Owners(), index: prepared ?? this.#newIndex() };
+    const fork = splitSegment(segment, (prefix) => {
+      const prepared = this.#prepared.get(prefix);
+      this.#prepared.delete(prefix);
+      return { index: prepared ?? this.#newIndex(), isFilled: prepared !== undefined };
     });
-    segment.owners.each((documentId, id) => {
-      const half = halves[bitAt(documentId, prefix.length)]!;
-      const vector = index.vector(id);
-      if (vector === undefined) return; // of a newer state than the vectors are
-      half.owners.note(documentId, id);
-      if (half.prepared === undefined) half.index.add(id, vector);
-    });
-    for (const [bit, { index: half, owners }] of halves.entries()) {
-      if (half.size === 0) half.close();
-      else fork.sides[bit] = Segment.of(`${prefix}${bit}`, half, owners);
-    }
-    segment.close();
     for (const [bit, side] of fork.sides.entries())
       if (side instanceof Segment && this.#isTooLarge(side)) fork.sides[bit] = this.#split(side);
     return fork;
@@ -338,40 +295,10 @@ export class SegmentedIndex {
       tree.bound = countDistinct(segments.map((segment) => this.#use(segment).index.nodeDigests()));
       if (tree.bound > this.#options.segment) return tree;
     }
-    return this.#mergedInto(tree.prefix, segments);
-  }
-
-  #mergedInto(prefix: string, segments: readonly Segment[]): Segment {
-    const owners = new Owners();
-    if (segments.length === 1) return Segment.of(prefix, segments[0]!.index, segments[0]!.owners);
-    for (const segment of segments) segment.owners.each((documentId, id) => owners.note(documentId, id));
-    const size = segments.reduce((sum, segment) => sum + segment.size, 0);
-    const index = this.#onceOf(prefix, segments, size) ?? this.#newIndex();
-    for (const segment of segments) {
-      segment.owners.each((_, id) => {
-        const vector = index.has(id) ? undefined : segment.index.vector(id);
-        if (vector !== undefined) index.add(id, vector);
-      });
-      segment.close();
-    }
-    return Segment.of(prefix, index, owners);
-  }
-
-  /** Returns an earlier graph of the prefix without what is gone since, if updating it is cheaper than a new one. */
-  #onceOf(prefix: string, segments: readonly Segment[], size: number): VectorIndex | null {
-    const once = this.#options.graphs === "none" ? null : (this.#options.graphOnceOf?.(prefix) ?? null);
-    if (once === null) return null;
-    const gone = once.ids().filter((id) => {
-      const vector = segments.map((segment) => segment.index.vector(id)).find((found) => found !== undefined);
-      return vector === undefined || !isSameVector(vector, once.vector(id)!);
-    });
-    const missing = size - (once.size - gone.length);
-    if ((gone.length + missing) * REBUILD_SHARE > size) {
-      once.close();
-      return null;
-    }
-    for (const id of gone) once.remove(id);
-    return once;
+    const { prefix } = tree;
+    const { graphs, graphOnceOf } = this.#options;
+    const onceOf = () => (graphs === "none" ? null : (graphOnceOf?.(prefix) ?? null));
+    return mergeSegments(prefix, segments, onceOf, () => this.#newIndex());
   }
 
   #withoutGraph(segment: Segment): Segment {
@@ -422,27 +349,4 @@ export class SegmentedIndex {
     const oldestFirst = this.segments.filter(({ isLoaded }) => isLoaded).sort((a, b) => a.usedAt - b.usedAt);
     for (const segment of oldestFirst) if (segment.leave() && this.memoryBytes < this.#memoryMax) return;
   }
-}
-
-const MAGIC = Uint8Array.from("SELFSEGS", (letter) => letter.charCodeAt(0));
-
-function segmentsOf(tree: Tree): Segment[] {
-  if (tree === null) return [];
-  return tree instanceof Segment ? [tree] : tree.sides.flatMap(segmentsOf);
-}
-
-function forksOf(tree: Tree): Fork[] {
-  return tree === null || tree instanceof Segment ? [] : [tree, ...tree.sides.flatMap(forksOf)];
-}
-
-/** By dot descending, then id ascending. SPEC §10.2 */
-function compareHits(a: Hit, b: Hit): number {
-  if (a.dot !== b.dot) return b.dot - a.dot;
-  for (let i = 0; i < a.id.length; i++) if (a.id[i] !== b.id[i]) return a.id[i]! - b.id[i]!;
-  return 0;
-}
-
-function isSameVector(a: Int16Array, b: Int16Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

@@ -32,17 +32,31 @@ export interface SparseSource {
   readonly entries: number;
   /** Calls `visit` with each term and its number. */
   eachTerm(visit: (number: number, term: string) => void): void;
-  /** Calls `visit` with each chunk, by id ascending: 16 bytes, and pairs (term number, weight) as u32, little-endian. */
-  eachChunk(visit: (id: Uint8Array, entries: Uint8Array) => void): void;
+  /**
+   * Calls `visit` with each chunk, by id ascending: 16 bytes, and pairs (term number, weight) as u32, little-endian. Without
+   * it, chunks are given to `add`, and then `finish` is called.
+   */
+  eachChunk?(visit: (id: Uint8Array, entries: Uint8Array) => void): void;
+}
+
+/** What a search needs of sparse vectors. */
+export interface SparseSearch {
+  /** How many chunks there are. */
+  readonly size: number;
+  /** Returns how many chunks have a term. */
+  having(term: string): number;
+  /** Returns the first k chunks by (score descending, id ascending) that share a term with the query. */
+  search(query: SparseTerms, k: number, candidates?: Uint8Array | null): SparseHit[];
 }
 
 /**
  * The sparse vectors of a set of chunks in an engine that it does not share: postings by term, exact integer scores. Its
  * answers depend on the set alone. SPEC §24.2
  */
-export class SparseIndex {
+export class SparseIndex implements SparseSearch {
   readonly #engine: Engine;
   readonly #numbers = new Map<string, number>();
+  #left: number;
 
   /** @throws {SelfsameError} OUT_OF_MEMORY, or DATABASE_CORRUPT for entries that no sparse vector has */
   constructor(engine: Engine, source: SparseSource) {
@@ -50,16 +64,26 @@ export class SparseIndex {
     const { chunks, termNumbers, entries } = source;
     if (engine.exports.sparse_init(chunks, termNumbers, entries) !== 0) throw outOfMemory();
     source.eachTerm((number, term) => this.#numbers.set(term, number));
-    let left = entries;
-    source.eachChunk((id, row) => {
-      // Checked here, since the engine's memory past the announced entries is not the row's.
-      left -= row.length / ENTRY_BYTES;
-      if (left < 0 || row.length % ENTRY_BYTES !== 0) throw badEntry(id);
-      engine.bytes(engine.exports.sparse_id_input(), ID_BYTES).set(id);
-      engine.bytes(engine.exports.sparse_row_input(), row.length).set(row);
-      if (engine.exports.sparse_add(row.length / ENTRY_BYTES) !== 0) throw badEntry(id);
-    });
-    engine.exports.sparse_ready();
+    this.#left = entries;
+    if (source.eachChunk === undefined) return;
+    source.eachChunk((id, row) => this.add(id, row));
+    this.finish();
+  }
+
+  /** Adds a chunk. Ids ascend, and there are as many chunks and entries as were announced. */
+  add(id: Uint8Array, row: Uint8Array): void {
+    const engine = this.#engine;
+    // Checked here, since the engine's memory past the announced entries is not the row's.
+    this.#left -= row.length / ENTRY_BYTES;
+    if (this.#left < 0 || row.length % ENTRY_BYTES !== 0) throw badEntry(id);
+    engine.bytes(engine.exports.sparse_id_input(), ID_BYTES).set(id);
+    engine.bytes(engine.exports.sparse_row_input(), row.length).set(row);
+    if (engine.exports.sparse_add(row.length / ENTRY_BYTES) !== 0) throw badEntry(id);
+  }
+
+  /** Turns what was added into postings. Searches come after it. */
+  finish(): void {
+    this.#engine.exports.sparse_ready();
   }
 
   /** How many chunks it holds. */

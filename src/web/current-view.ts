@@ -1,6 +1,6 @@
 import { Value } from "./value.ts";
 
-export type ViewName = "library" | "ranking" | "device" | "conformance" | "document";
+export type ViewName = "library" | "ranking" | "recall" | "device" | "conformance" | "document";
 
 /** The visible view. */
 export const shown = new Value<ViewName>("library");

@@ -7,8 +7,9 @@ import { themeButton } from "./theme.ts";
 const TABS: readonly (readonly [view: ViewName, name: string, shortName: string])[] = [
   ["library", "Search", "Search"],
   ["ranking", "Ranking", "Ranking"],
+  ["recall", "Recall", "Recall"],
   ["device", "Other device", "Device"],
-  ["conformance", "Conformance", "Conformance"],
+  ["conformance", "Conformance", "Vectors"],
 ];
 
 /** The bar at the top. */

@@ -12,12 +12,14 @@ import { deviceView } from "./views/device.ts";
 import { documentView } from "./views/document.ts";
 import { libraryView } from "./views/library.ts";
 import { rankingView } from "./views/ranking.ts";
+import { recallView } from "./views/recall.ts";
 
 const session = new Session();
 const questions = new Questions(session);
 const views: Readonly<Record<ViewName, HTMLElement>> = {
   library: libraryView(session, questions),
   ranking: rankingView(session, questions),
+  recall: recallView(session, questions),
   device: deviceView(session, questions),
   conformance: conformanceView(),
   document: documentView(session, questions),

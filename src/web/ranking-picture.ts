@@ -8,11 +8,13 @@ const ROW = 48;
 const NOTHING: Readonly<Record<Channel | "fused", string>> = {
   semantic: "Not searched.",
   lexical: "Not searched, or no chunk contains any of the words.",
+  sparse: "No chunk has any of the terms.",
   fused: "",
 };
 
 /**
- * Draws the two ranked lists, with lines to the fused list between them. All rows have the same height, so the lines
+ * Draws the ranked lists, with lines to the fused list between them. The sparse one stands below, without
+ * lines, and only if it was searched. All rows have the same height, so the lines
  * need no measuring: the drawing is as tall as the lists and is stretched to the width left between them.
  *
  * @param rows how many places of each list are shown
@@ -30,6 +32,9 @@ export function rankingPicture(
     list("Fused", "fused", ranking.fused, rows, (value) => value.toFixed(5)),
     lines(ranking.lines, "lexical", rows),
     list("By words", "lexical", ranking.lexical, rows, (value) => `bm25 ${value.toFixed(2)}`),
+    ...(ranking.sparse === null
+      ? []
+      : [list("By terms", "sparse", ranking.sparse, rows, (value) => value.toPrecision(4))]),
   );
   const light = (event: Event) => {
     const chunk = (event.target as Element).closest<HTMLElement>("[data-chunk]")?.dataset["chunk"] ?? null;
@@ -43,7 +48,7 @@ export function rankingPicture(
   return picture;
 }
 
-/** Highlights one chunk in all three lists and dims the others. */
+/** Highlights one chunk in all lists and dims the others. */
 export function lightUp(picture: HTMLElement, chunkId: string): void {
   picture.classList.add("has-lit");
   for (const part of picture.querySelectorAll<HTMLElement | SVGElement>("[data-chunk]")) {

@@ -19,7 +19,7 @@ export function rankingSum(
     element(
       "span",
       { class: `term ${channel}` },
-      `${shown(explanation.weights[channel])}/(${shown(explanation.rrfK)} + ${from})`,
+      `${shown(explanation.weights[channel] ?? 0)}/(${shown(explanation.rrfK)} + ${from})`,
     ),
   ]);
   const found = answer.results.find((each) => each.chunkId === chunkId);

@@ -1,7 +1,8 @@
 /** The library in real browsers gives what Node gives, byte by byte, and its errors come back typed. */
+import { readFileSync } from "node:fs";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SearchAnswer } from "#dist/index.js";
+import type { DocumentInput, RecallContext, SearchAnswer } from "#dist/index.js";
 import { open } from "#dist/index.js";
 import { corpus } from "./corpus.ts";
 import { BROWSERS, launch, openPage, quit, type Site, serve } from "./harness.ts";
@@ -73,6 +74,44 @@ describe.each(BROWSERS)("%s", (name) => {
     );
     expect(got.json).toBe(expected);
     expect(got.progress.length).toBeGreaterThan(1);
+  });
+
+  it("recalls as Node does: the same memories, reasons and receipts, also with a cross-encoder", async () => {
+    const file = new URL("../../test-vectors/recall.json", import.meta.url);
+    const { documents, cases } = JSON.parse(readFileSync(file, "utf8")) as {
+      documents: DocumentInput[];
+      cases: { query: string; ctx: RecallContext }[];
+    };
+    const options = { model: "tiny", namespace: "shared:household", crossEncoder: "tiny-cross" } as const;
+    const inNode = await open(":memory:", options);
+    await inNode.add(documents);
+    const recalled = [];
+    for (const { query, ctx } of cases) {
+      const { used_time_ms: _, ...answer } = await inNode.recall({ query_text: query, ctx });
+      recalled.push(answer);
+    }
+    await inNode.close();
+    const got = await page.evaluate(
+      async (settings, given, asked) => {
+        const library = await selfsame.open(":memory:", settings);
+        await library.add(given);
+        const answers = [];
+        for (const { query, ctx } of asked) {
+          const { used_time_ms: _, ...answer } = await library.recall({ query_text: query, ctx });
+          answers.push(answer);
+        }
+        const { isSame } = await library.verifyReceipt(answers[0]!.receipt!);
+        const feedback = await library.feedback({ query: "cake", accepted: ["recipes/cake.md"], at: 1 });
+        const forgotten = await library.resetFeedback();
+        await library.close();
+        return { json: JSON.stringify(answers), isSame, accepted: feedback.accepted.length, forgotten };
+      },
+      options,
+      documents,
+      cases,
+    );
+    expect(got.json).toBe(JSON.stringify(recalled));
+    expect(got).toMatchObject({ isSame: true, accepted: 1, forgotten: 1 });
   });
 
   it("takes files with their paths, times and types, and says which it skipped", async () => {

@@ -22,7 +22,7 @@ export async function visit(context: Browser | BrowserContext, site: Site): Prom
   return page;
 }
 
-export type ViewName = "library" | "ranking" | "device" | "conformance";
+export type ViewName = "library" | "ranking" | "recall" | "device" | "conformance";
 
 /** Follows the link of a view. */
 export async function show(page: Page, view: ViewName): Promise<void> {

@@ -32,7 +32,7 @@ const published = cases.find(
   (each) =>
     each.query === "merkle tree verification" && JSON.stringify(each.parameters) === '{"mode":"hybrid"}',
 )!;
-const VIEWS: readonly ViewName[] = ["library", "ranking", "device", "conformance"];
+const VIEWS: readonly ViewName[] = ["library", "ranking", "recall", "device", "conformance"];
 
 /** The receipt of a library in Node that lacks one of the sample notes. */
 async function receiptOfAnother(): Promise<string> {
@@ -315,6 +315,46 @@ describe.each(BROWSERS)("%s", (name) => {
         expect(await page.evaluate(contrastFaults), `${view}, ${theme}`).toEqual([]);
       }
     }
+  });
+
+  it("recalls memories, draws each score as stacked contributions, and says the reasons", async () => {
+    await show(page, "recall");
+    await page.click("#recall-query", { count: 3 });
+    await page.type("#recall-query", published.query);
+    await page.type("#recall-person", "alice");
+    await page.click(".view-recall .button.primary");
+    await waitForText(page, ".recalled .summary-line", `for “${published.query}”`);
+    const memories = await page.$$eval(".memory", (all) =>
+      all.map((each) => {
+        const bar = each.querySelector<HTMLElement>(".stack")!;
+        const parts = [...bar.querySelectorAll<HTMLElement>(".part")];
+        return {
+          path: each.querySelector(".path")!.textContent,
+          score: Number(/^Score (-?[0-9.]+)/.exec(bar.getAttribute("aria-label")!)![1]),
+          reasons: [...each.querySelectorAll(".reasons li")].map((reason) => reason.textContent!),
+          widths: parts.map((part) => part.getBoundingClientRect().width),
+          width: bar.getBoundingClientRect().width,
+          shares: parts.map((part) => Number(part.style.getPropertyValue("--share"))),
+        };
+      }),
+    );
+    expect(memories).toHaveLength(12);
+    expect(memories[0]!.path).toMatch(/^merkle-trees\.md:\d+$/);
+    for (const { score, reasons, widths, width, shares } of memories) {
+      expect(reasons.at(-1)).toMatch(/^conf≈0\.\d\d$/);
+      const terms = reasons.slice(0, -1).map((reason) => Number(/=([+-]?[0-9.]+)$/.exec(reason)![1]));
+      // Reasons are rounded to thousandths.
+      expect(terms.reduce((sum, term) => sum + term, 0)).toBeCloseTo(score, 2);
+      expect(widths).toHaveLength(terms.length);
+      for (const [i, share] of shares.entries()) expect(widths[i]! / width).toBeCloseTo(share, 1);
+    }
+    const longest = Math.max(...memories.map(({ shares }) => shares.reduce((sum, share) => sum + share, 0)));
+    expect(longest).toBeCloseTo(1, 1);
+    expect(await page.$eval(".recalled .fingerprint", (each) => each.getAttribute("title"))).toMatch(
+      /^[0-9a-f]{64}$/,
+    );
+    expect(await page.evaluate(contrastFaults)).toEqual([]);
+    expect(await page.evaluate(nameless)).toEqual([]);
   });
 
   it("fits a phone: nothing is wider than 375 pixels", async () => {

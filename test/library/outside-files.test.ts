@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -289,4 +297,89 @@ describe("a large ingest", () => {
     expect(await plain.root()).toBe(await one.root());
     expect((await one.check()).isSound).toBe(true);
   }, 120_000);
+
+  test("goes on where it was stopped, if the files are the same", async () => {
+    const path = join(folder, "resumed.db");
+    const library = await made(large, path);
+    await library.ingest(first);
+    const [before, whole] = [await library.root(), { chunks, vectors: [vectors] }];
+    const stop = new AbortController();
+    const stopped = library.ingest(whole, {
+      signal: stop.signal,
+      onProgress: ({ chunks: read }) => {
+        if (read === 4_150) stop.abort(); // after the first batches are written
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({ code: "ABORTED" });
+    expect([existsSync(`${path}.next`), await library.root()]).toEqual([true, before]);
+    // What is there counts as written already: only the rest is.
+    const report = await library.ingest(whole);
+    expect(report.chunks).toBeLessThan(4_200);
+    expect(existsSync(`${path}.next`)).toBe(false);
+    const plain = await made(large);
+    await plain.ingest(first);
+    await plain.ingest(sampleChunks(4200, 8, 25));
+    expect(report.root).toBe(await plain.root());
+  });
+
+  test("a library of another canon in its place is not followed", async () => {
+    const path = join(folder, "other-canon.db");
+    const library = await made(large, path);
+    await library.ingest(first);
+    const name = join(folder, "another.db");
+    const another = await made({ model: "tiny", vectors: { name: "another", dimension: 8 } }, name);
+    await another.ingest(first);
+    await another.close();
+    renameSync(name, path);
+    await expect(library.root()).rejects.toMatchObject({ code: "DATABASE_MOVED" });
+    await expect(library.ingest(first)).rejects.toMatchObject({ code: "DATABASE_MOVED" });
+    const there = await made({ model: "tiny" }, path);
+    expect(there.canonParts.vectors).toBe("external 8 another"); // and nothing was written to it
+    expect((await there.stats()).chunks).toBe(10);
+  });
+});
+
+describe("a receipt of a search with outside vectors", () => {
+  test("is checked on another device, which took the chunks from files in another order", async () => {
+    const [here, there] = [await made(EXTERNAL), await made({ ...EXTERNAL, build: "scalar" })];
+    await here.ingest(shuffled(CHUNKS, 5));
+    await there.ingest({ chunks: chunkFile, vectors: [vectorFile] });
+    expect(await there.root()).toBe(await here.root());
+    const vector = Array.from({ length: DIM }, (_, i) => i - 5.5);
+    const asked = { vector, sparse: { terms: ["every"], weights: [1] }, weights: { sparse: 0.5 } };
+    const { receipt, warnings } = await here.search("restore backup", asked);
+    expect(warnings).toEqual([]);
+    expect(await there.verifyReceipt(receipt)).toMatchObject({ isSame: true, warnings: [] });
+    const other = await here.search("restore backup", { ...asked, vector: vector.map((x) => -x) });
+    expect(other.receipt.digest).not.toBe(receipt.digest);
+  });
+});
+
+describe("outsideChunks", () => {
+  test("gives back what came, BM25 terms too, and an ingest of it gives the same roots", async () => {
+    const library = await made(EXTERNAL);
+    await library.ingest(shuffled(sampleChunks(60, DIM), 2));
+    const all: OutsideChunk[] = [];
+    for (let page = await library.outsideChunks({ limit: 7 }); page.length > 0; ) {
+      all.push(...page);
+      page = await library.outsideChunks({ limit: 7, after: page.at(-1)!.uuid });
+    }
+    expect(all.map(({ uuid }) => uuid)).toEqual(
+      sampleChunks(60, DIM)
+        .map(({ uuid }) => uuid)
+        .sort(),
+    );
+    const { vector, sparse, ...rest } = sampleChunks(60, DIM).find(({ uuid }) => uuid === all[0]!.uuid)!;
+    expect(all[0]).toMatchObject(rest);
+    expect(new Set(all[0]!.sparse!.terms)).toEqual(new Set(sparse!.terms));
+    const again = await made(EXTERNAL);
+    await again.ingest(all);
+    expect([await again.root(), await again.metadataRoot()]).toEqual([
+      await library.root(),
+      await library.metadataRoot(),
+    ]);
+    for (const limit of [0, 10_001, 1.5])
+      await expect(library.outsideChunks({ limit })).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+    await expect(library.outsideChunks({ after: "x" })).rejects.toMatchObject({ code: "BAD_OUTSIDE_DATA" });
+  });
 });

@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import type { IndexProgress } from "selfsame";
 import { describe, expect, test } from "vitest";
+import { PreparedHalf } from "#dist/library/prepared-half.js";
+import { SegmentStore } from "#dist/library/segment-store.js";
 import { scratchFolder } from "../store/scratch.ts";
 import { type Opened, openTiny } from "./opened.ts";
 import { LEXICAL_QUERIES, SEMANTIC_QUERIES } from "./pool.ts";
@@ -59,6 +61,35 @@ describe("a library with segments", () => {
     await whole.library.add(documents(0, next));
     expect(await state(opened)).toStrictEqual(await state(whole));
     await Promise.all([library.close(), whole.library.close()]);
+  });
+
+  test("prepares a half while documents come and go, in slices", async () => {
+    const { library, parts } = await openTiny(":memory:", { segment: 40 });
+    await library.add(documents(0, 60));
+    const { state: libraryState, database, engine, semantic } = parts;
+    const ground = { state: libraryState, database, engine, dim: semantic.dim, kind: "auto" as const };
+    const store = new SegmentStore({ ...ground, segment: 8192 });
+    const half = new PreparedHalf({ ...ground, segment: 8192 }, "1", (id) => store.vector(id));
+    let [slices, added, removed] = [0, 60, 0];
+    for (const _ of half.read()) {
+      if (slices++ % 3 > 0) continue;
+      await library.add(documents(added++, added));
+      await library.remove([sampleDocument("notes", removed++).path]);
+    }
+    expect(slices).toBe(16);
+    await half.index.buildGraph();
+    await library.add(documents(added, added + 30));
+    await library.remove(documents(removed, removed + 10).map(({ path }) => path));
+    let turns = 0;
+    while (database.snapshot(() => half.catchUp())) turns++;
+    expect(turns).toBeGreaterThan(4);
+    const { index } = database.snapshot(() => store.fromRows("1"));
+    await index.buildGraph();
+    expect(half.index.size).toBe(index.size);
+    expect(half.index.digest()).toEqual(index.digest());
+    half.close();
+    index.close();
+    await library.close();
   });
 
   test("continues a build that was stopped, segment by segment, and reports how far it is", async () => {

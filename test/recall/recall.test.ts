@@ -64,6 +64,72 @@ describe("a score", () => {
   });
 });
 
+describe("any request", () => {
+  const contexts = fc.record(
+    {
+      person_id: fc.constantFrom("alice", "bob", "carol"),
+      focus_event_id: fc.constantFrom("recipes/cake.md", "gift.md", "nothing"),
+      workspace: fc.array(fc.constantFrom("the lake", "apple trees", "?"), { maxLength: 3 }),
+      time_budget_ms: fc.double({ min: -10, max: 2000, noNaN: true }),
+      top_k: fc.integer({ min: -5, max: 200 }),
+      mmr_lambda: fc.double({ min: -1, max: 2, noNaN: true }),
+      near_duplicates: fc.integer({ min: -3, max: 80 }),
+      per_document: fc.integer({ min: -1, max: 4 }),
+      tom: fc.array(fc.constantFrom("bake", "sleep", "celebrate"), { maxLength: 4 }),
+      affect: fc.record({
+        valence: fc.double({ min: -1, max: 1, noNaN: true }),
+        arousal: fc.double({ min: -1, max: 1, noNaN: true }),
+      }),
+      weights: fc.dictionary(fc.constantFrom(...FEATURES), fc.double({ min: -5, max: 5, noNaN: true }), {
+        noNullPrototype: true,
+      }),
+      filters: fc.record(
+        {
+          max_band: fc.constantFrom("GREEN", "AMBER", "RED", "BLACK"),
+          roles: fc.constantFrom([], ["parents"]),
+          allow_shared: fc.boolean(),
+        },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  const queries = fc.constantFrom(QUERY, "lena", '"birthday party" -nuts', "cake recipe", "summer", "?!");
+
+  it("keeps its budgets, and every score is the sum of its reasons", async () => {
+    await fc.assert(
+      fc.asyncProperty(contexts, queries, async (ctx, query) => {
+        const { results, trace, receipt } = await ask(ctx as RecallContext, query);
+        const topK = Math.min(100, Math.max(1, ctx.top_k ?? 12));
+        const each = Math.min(100, Math.max(1, ctx.per_document ?? 100));
+        expect(results.length).toBeLessThanOrEqual(topK);
+        const { budget } = trace;
+        expect(budget.top_k).toBe(topK);
+        expect([5, 1000]).toEqual([
+          Math.min(5, budget.time_budget_ms),
+          Math.max(1000, budget.time_budget_ms),
+        ]);
+        for (const { stage, candidates } of trace.stages)
+          if (["vector", "fts", "tfidf", "kg"].includes(stage))
+            expect(candidates).toBeLessThanOrEqual(budget.candidates);
+        for (const { doc_id, score, contributions, confidence, reasons } of results) {
+          expect(results.filter((other) => other.doc_id === doc_id).length).toBeLessThanOrEqual(each);
+          let sum = 0;
+          for (const name of FEATURES) sum = Math.fround(sum + contributions[name]);
+          expect(score).toBe(sum);
+          expect(confidence >= 0 && confidence <= 1).toBe(true);
+          const terms = FEATURES.filter((name) => contributions[name] !== 0);
+          expect(reasons.slice(0, -1).map((reason) => reason.split(/[*=]/)[0])).toEqual(terms);
+        }
+        expect(await library.verifyReceipt(JSON.parse(JSON.stringify(receipt)))).toMatchObject({
+          isSame: true,
+        });
+      }),
+      { numRuns: LONG ? 500 : 40 },
+    );
+  });
+});
+
 describe("policy", () => {
   const bands = fc.constantFrom(undefined, "GREEN", "AMBER", "RED", "BLACK", "PURPLE");
   const readers = fc.constantFrom(undefined, ["alice"], ["bob"], ["parents"], [], "alice");

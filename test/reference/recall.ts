@@ -372,9 +372,13 @@ export async function recall(
   ranked.sort((a, b) => b.score - a.score || byPlace(a.chunk, b.chunk));
 
   // SPEC §26.9
+  const most: number = ctx["per_document"] ?? Number.POSITIVE_INFINITY;
+  const few = ranked.filter(
+    (each, i) => ranked.slice(0, i).filter(({ chunk }) => chunk.path === each.chunk.path).length < most,
+  );
   const kept: ((typeof ranked)[number] & { hash: bigint; duplicates: string[] })[] = [];
   const distance: number = ctx["near_duplicates"] ?? 3;
-  for (const each of ranked) {
+  for (const each of few) {
     const hash = BigInt(`0x${simHash(await countTokens(searchText(each.chunk.text)))}`);
     const ones = (x: bigint): number => [...x.toString(2)].filter((bit) => bit === "1").length;
     const twin = kept.find(
@@ -398,7 +402,7 @@ export async function recall(
     const rest = [...kept.keys()].filter((i) => !chosen.includes(i));
     chosen.push(vector === null ? rest[0]! : rest.reduce((a, b) => (value(b) > value(a) ? b : a)));
   }
-  const { slope = -1.736, offset = 4.708 } = ctx["calibration"] ?? {};
+  const { slope = -1.724, offset = 4.665 } = ctx["calibration"] ?? {};
   // SPEC §26.13
   const logits = new Map<number, number>();
   if (ctx["allow_cross_encoder"] === true)

@@ -106,6 +106,7 @@ const CASES: [name: string, query: string, ctx: Ctx][] = [
   ["words alone", "party cake", { stores: ["fts", "tfidf", "kg"] }],
   ["the graph alone", "lena", { stores: ["kg"] }],
   ["no words", "?!", {}],
+  ["one of each document", "cake party candles", { per_document: 1, near_duplicates: 0 }],
   [
     "a cross-encoder ranks the first four again",
     "birthday party balloons and candles",

@@ -6,6 +6,7 @@ import { type FullText, openFullText } from "./full-text.ts";
 import { exclusion, match, parseQuery, STOP_WORDS, searchText } from "./query.ts";
 import { diversify, fuse, type List, ordered } from "./ranking.ts";
 import { nearest, openSpelling, type Spelling } from "./spelling.ts";
+import { countTokens, simHash } from "./term-signature.ts";
 import { exactSearch } from "./vectors.ts";
 
 /** As a caller gives them. SPEC §20.1 */
@@ -23,6 +24,7 @@ export interface Given {
   diversify?: { lambda?: number };
   groupBy?: "path";
   minSimilarity?: number;
+  nearDuplicates?: number;
   bindPhrases?: boolean;
   spelling?: boolean;
 }
@@ -31,6 +33,8 @@ export interface Answer {
   /** The MATCH expression; null without words. */
   match: string | null;
   results: { id: string; score: string }[];
+  /** What was folded into each id that was kept; empty if nothing was to be folded. */
+  folded: Map<string, string[]>;
 }
 
 export interface Shelf {
@@ -83,6 +87,9 @@ export function resolved(given: Given) {
     filterMode: given.filterMode ?? "pre",
     lambda: given.diversify === undefined ? null : Math.floor((given.diversify.lambda ?? 0.7) * 1000 + 0.5),
     groupBy: given.groupBy ?? null,
+    ...(given.nearDuplicates === undefined || given.nearDuplicates === 0
+      ? {}
+      : { nearDuplicates: given.nearDuplicates }),
     minSimilarity: given.minSimilarity ?? null,
     bindPhrases: given.bindPhrases ?? true,
     spelling: given.spelling ?? true,
@@ -162,6 +169,8 @@ export async function search(
     for (const { id, score } of groups) scores.set(id, score);
   }
   if (p.filterMode === "post") ids = ids.filter((id) => passing.has(byId.get(id)!.path));
+  const folded = new Map<string, string[]>();
+  if (p.nearDuplicates !== undefined) ids = await fold(ids, byId, p.nearDuplicates, folded);
   if (p.lambda !== null && vector !== null) {
     const found = ids.map((id) => vectors[chunks.indexOf(byId.get(id)!)]!);
     ids = diversify(found, vector, p.lambda, ids.length).map((i) => ids[i]!);
@@ -174,7 +183,30 @@ export async function search(
   return {
     match: expression,
     results: ids.slice(0, given.pageSize ?? given.topK ?? 10).map((id) => ({ id, score: bits(id) })),
+    folded,
   };
+}
+
+/** SPEC §16.6. Returns what is kept, and fills `folded`. */
+async function fold(
+  ids: readonly string[],
+  byId: ReadonlyMap<string, { readonly text: string }>,
+  distance: number,
+  folded: Map<string, string[]>,
+): Promise<string[]> {
+  const hashes = new Map<string, bigint>();
+  for (const id of ids)
+    hashes.set(id, BigInt(`0x${simHash(await countTokens(searchText(byId.get(id)!.text)))}`));
+  const ones = (x: bigint): number => [...x.toString(2)].filter((bit) => bit === "1").length;
+  for (const id of ids) {
+    const own = hashes.get(id)!;
+    const twin = [...folded.keys()].find(
+      (other) => own !== 0n && hashes.get(other) !== 0n && ones(own ^ hashes.get(other)!) <= distance,
+    );
+    if (twin === undefined) folded.set(id, []);
+    else folded.get(twin)!.push(id);
+  }
+  return [...folded.keys()];
 }
 
 /** SPEC §15.9 */

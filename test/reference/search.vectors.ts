@@ -62,6 +62,11 @@ const FURTHER_CASES: readonly (readonly [query: string, parameters: Given])[] = 
   ["merkle-verification", { minSimilarity: 0.35, topK: 40 }],
   ["merkle-verification", { minSimilarity: 1, mode: "semantic" }],
   ["merkle-verification", { minSimilarity: -1, mode: "semantic" }],
+  ["merkle-verification", { nearDuplicates: 3 }],
+  ["merkle-verification", { nearDuplicates: 20, topK: 30 }],
+  ["merkle-verification", { nearDuplicates: 22, diversify: {} }],
+  ["concept-backup-copies", { nearDuplicates: 64, mode: "lexical" }],
+  ["concept-backup-copies", { nearDuplicates: 18, groupBy: "path", mode: "semantic" }],
 ];
 
 type Embed = (texts: readonly string[]) => Int16Array[] | Promise<Int16Array[]>;
@@ -91,7 +96,7 @@ export async function generate(embed: Embed = (texts) => embedAll(MODEL, texts))
   const cases = [];
   for (const [id, given] of wanted) {
     const { text: query } = queries.find((each) => each.id === id)!;
-    const { match, results } = await search(shelf, query, vectorOf, given);
+    const { match, results, folded } = await search(shelf, query, vectorOf, given);
     const body = { canon, root, metadataRoot: null, query, parameters: resolved(given), results };
     cases.push({
       id,
@@ -99,6 +104,7 @@ export async function generate(embed: Embed = (texts) => embedAll(MODEL, texts))
       parameters: given,
       match,
       results: results.map((result) => `${result.id} ${result.score}`),
+      ...(folded.size === 0 ? {} : { duplicates: results.map(({ id }) => folded.get(id)!.join(" ")) }),
       receipt: receiptDigest(body),
     });
   }

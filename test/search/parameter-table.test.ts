@@ -220,6 +220,7 @@ const SAMPLES: readonly (readonly [flags: string[], tool: object, parameters: Se
   [["--diversify", "--lambda", "0.3"], { diversify: { lambda: 0.3 } }, { diversify: { lambda: 0.3 } }],
   [["--lambda", "1"], { diversify: { lambda: 1 } }, { diversify: { lambda: 1 } }],
   [["--group-by", "path"], { group_by: "path" }, { groupBy: "path" }],
+  [["--near-duplicates", "3"], { near_duplicates: 3 }, { nearDuplicates: 3 }],
   [["--min-similarity", "-0.5"], { min_similarity: -0.5 }, { minSimilarity: -0.5 }],
   [["--no-bind-phrases"], { bind_phrases: false }, { bindPhrases: false }],
   [["--no-spelling"], { spelling: false }, { spelling: false }],

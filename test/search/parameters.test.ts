@@ -32,6 +32,7 @@ describe("parameters (SPEC §20.1)", () => {
       filterMode: "pre",
       lambda: null,
       groupBy: null,
+      nearDuplicates: 0,
       minSimilarity: null,
       bindPhrases: true,
       spelling: true,

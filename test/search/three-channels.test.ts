@@ -1,14 +1,19 @@
 /** Searches with vectors that were made elsewhere: the query's vector, sparse terms, a feature generator; and BM25+. */
-import type { SearchParameters } from "selfsame";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Library, type OutsideChunk, open, type SearchParameters } from "selfsame";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toHex } from "#dist/engine/digest.js";
 import { bm25FromCounts } from "#dist/search/bm25.js";
 import { allChunks, countItems } from "#dist/search/word-counts.js";
 import { putOutside } from "#dist/store/outside.js";
 import { type Opened, openTiny } from "../library/opened.ts";
+import { sampleChunks } from "../library/outside-sample.ts";
 import { splitmix32 } from "../reference/prng.ts";
 import { fuse, ordered } from "../reference/ranking.ts";
 import { idfTerms, integers, type SparseChunk, sparseSearch } from "../reference/sparse.ts";
+import { scratchFolder } from "../store/scratch.ts";
 import { DOCUMENTS } from "./documents.ts";
 
 const TERMS = ["the", "quick", "fox", "merkle", "tree", "##s", "water", "none"];
@@ -19,8 +24,9 @@ function addSparse({ parts }: Opened): SparseChunk[] {
   const rows = parts.database.all<{ chunk: number; chunkId: Uint8Array }>(
     "SELECT chunk, chunkId FROM chunks ORDER BY chunkId",
   );
-  return parts.database.transaction(() =>
-    rows
+  return parts.database.transaction(() => {
+    parts.database.run("UPDATE documents SET isOutside = 1");
+    return rows
       .filter((_, i) => i % 3 !== 2)
       .map(({ chunk, chunkId }) => {
         const weights = Object.fromEntries(
@@ -38,8 +44,8 @@ function addSparse({ parts }: Opened): SparseChunk[] {
           sparse,
         });
         return { id: toHex(chunkId), terms };
-      }),
-  );
+      });
+  });
 }
 
 describe("the sparse channel (SPEC §24)", () => {
@@ -285,4 +291,125 @@ describe("bm25Scoring bm25plus (SPEC §25.4)", () => {
     expect(ties.results.map(({ path }) => path)).toEqual(same.results.map(({ path }) => path));
     await library.close();
   });
+});
+
+describe("the sparse channel after changes", () => {
+  const EXTERNAL = { model: "tiny", workers: 1, vectors: { name: "test", dimension: 16 } } as const;
+  const words = ["fox", "restore", "backup", "index"];
+
+  /** Every other chunk has the term "fox", which is a token of the small model. */
+  const sample = (count: number): OutsideChunk[] =>
+    sampleChunks(count, 16).map((chunk, i) => ({
+      ...chunk,
+      sparse: { terms: [chunk.sparse!.terms[0]!, i % 2 === 0 ? "fox" : "every"], weights: [1.25, 0.5] },
+    }));
+
+  /** What a library that was made at once says, to the bit. */
+  async function same(library: Library, chunks: readonly OutsideChunk[]): Promise<void> {
+    const fresh = await open(":memory:", EXTERNAL);
+    await fresh.ingest(chunks);
+    expect(await library.root()).toBe(await fresh.root());
+    for (const parameters of [
+      { sparse: { terms: words, weights: [0.1, 1, 2, 3] } },
+      { filters: { path: "docs/d1*" }, sparse: { terms: words, weights: [0.1, 1, 2, 3] } },
+      {}, // the query's own tokens, whose weights depend on counts
+    ]) {
+      const all = {
+        mode: "lexical",
+        weights: { sparse: 1 },
+        topK: 100,
+        explain: true,
+        ...parameters,
+      } as const;
+      const [here, there] = [
+        await library.search("restore fox", all),
+        await fresh.search("restore fox", all),
+      ];
+      expect(here.explanation!.sparse).toEqual(there.explanation!.sparse);
+      expect(here.receipt).toEqual(there.receipt);
+      expect(here.explanation!.sparse!.length).toBeGreaterThan(0);
+    }
+    await fresh.close();
+  }
+
+  test("is that of the set: added, updated and removed documents, many and few", async () => {
+    const library = await open(":memory:", EXTERNAL);
+    let chunks = sample(100);
+    await library.ingest(chunks);
+    await same(library, chunks);
+    const change = async (document: number, weight: number | null) => {
+      const mine = chunks.filter(({ doc_id }) => doc_id === `docs/d${document}`);
+      const others = chunks.filter((chunk) => !mine.includes(chunk));
+      const news = (mine.length > 0 ? mine : sample(5 * (document + 1)).slice(5 * document)).map((chunk) => ({
+        ...chunk,
+        sparse: { terms: ["fox", "backup"], weights: [weight ?? 0, 1] },
+      }));
+      if (weight === null) await library.remove([`docs/d${document}`]);
+      else await library.ingest(news);
+      chunks = weight === null ? others : [...others, ...news];
+      await same(library, chunks);
+    };
+    await change(3, 0.75); // other weights under the same ids
+    await change(4, null);
+    await change(30, 2); // a new one
+    await change(3, 0.25);
+    await change(30, null);
+    // More than a difference may be: all are read again, in pages.
+    chunks = sample(4_700);
+    await library.ingest(chunks);
+    await same(library, chunks);
+    await change(7, 3);
+    await library.close();
+  });
+
+  test("yields while many vectors are read, and answers although others write", async () => {
+    const library = await open(":memory:", EXTERNAL);
+    await library.ingest(sampleChunks(4_500, 16));
+    const asked = {
+      mode: "lexical",
+      weights: { sparse: 1 },
+      sparse: { terms: ["every"], weights: [1] },
+    } as const;
+    const search = library.search("restore", asked);
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 0);
+    await library.remove(["docs/d5"]);
+    const { results } = await search;
+    clearInterval(ticking);
+    expect(results).toHaveLength(10);
+    expect(turns).toBeGreaterThan(0);
+    expect((await library.search("restore", { ...asked, topK: 1 })).receipt.root).toBe(await library.root());
+    await library.close();
+  });
+});
+
+test("without the tokenizer, the sparse channel is left out with a warning, unless terms are given", async () => {
+  const folder = scratchFolder();
+  const models = join(import.meta.dirname, "../../models");
+  mkdirSync(join(folder, "tiny"));
+  for (const file of ["tokenizer.json", "model.safetensors"])
+    copyFileSync(join(models, "tiny", file), join(folder, "tiny", file));
+  const manifest = JSON.parse(readFileSync(join(models, "tiny.json"), "utf8"));
+  writeFileSync(join(folder, "other.json"), JSON.stringify({ ...manifest, name: "other", limit: 60 }));
+  const model = pathToFileURL(join(folder, "other.json")).href;
+  const name = join(folder, "library.db");
+  const library = await open(name, { model, workers: 1, vectors: { name: "test", dimension: 16 } });
+  await library.ingest(sampleChunks(20, 16));
+  await library.close();
+  rmSync(join(folder, "tiny/tokenizer.json"));
+  const again = await open(name, { model, workers: 1 });
+  const vector = new Array(16).fill(0).map((_, i) => i - 8);
+  const own = await again.search("restore", { weights: { sparse: 1 }, vector });
+  expect(own.warnings).toEqual([expect.stringContaining("sparse vectors were not searched")]);
+  expect(own.receipt.parameters).toMatchObject({ mode: "hybrid" });
+  expect(own.receipt.parameters.sparseWeight).toBeUndefined();
+  expect(own.receipt).toEqual((await again.search("restore", { vector })).receipt);
+  expect((await again.verifyReceipt(own.receipt)).isSame).toBe(true);
+  const sparse = { terms: ["every"], weights: [1] };
+  const given = await again.search("restore", { weights: { sparse: 1 }, vector, sparse });
+  expect(given.warnings).toEqual([]);
+  // Without a vector, what was searched is said: words and terms.
+  const words = await again.search("restore", { weights: { sparse: 1 }, sparse });
+  expect(words.warnings).toEqual([expect.stringContaining("only words and sparse vectors were searched")]);
+  await again.close();
 });

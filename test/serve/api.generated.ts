@@ -332,6 +332,8 @@ export interface components {
              * @enum {string}
              */
             group_by?: "path";
+            /** @description Fold results into a better one if their SimHashes differ in at most this many of 64 bits; 3 is usual; default 0 */
+            near_duplicates?: number;
             /** @description Leave out what is less similar than this and has none of the words */
             min_similarity?: number;
             /** @description Require a quoted phrase of what is found by meaning, too; default true */
@@ -357,6 +359,8 @@ export interface components {
                 text: string;
                 /** @description The words that matched */
                 highlights: string[];
+                /** @description With `near_duplicates`: the ids of the chunks that were folded into it */
+                duplicates?: string[];
                 /** @description Where they are in `text`: [start, end), in UTF-16 units, as `text.slice(start, end)` takes them */
                 provenance_offsets: [
                     number,
@@ -445,11 +449,14 @@ export interface components {
                 time_budget_ms?: number;
                 /** @description How many memories: 1 to 100; default 12 */
                 top_k?: number;
+                /** @description Whether a cross-encoder, if there is one, ranks the first memories again; default false */
                 allow_cross_encoder?: boolean;
                 /** @description 0: as different as possible; 1: by relevance alone; default 0.35 */
                 mmr_lambda?: number;
                 /** @description Bits of 64 in which near-duplicates may differ; default 3, 0: off */
                 near_duplicates?: number;
+                /** @description The most memories of one document: 1 to 100; default no limit */
+                per_document?: number;
                 filters?: {
                     /** @description Whether shared documents may be seen; default true */
                     allow_shared?: boolean;

@@ -124,7 +124,7 @@ describe("any history of splits and merges", () => {
         for (const { id, vector } of items.slice(0, 3)) expect(index.vector(id)).toEqual(vector);
         index.close();
       }),
-      { numRuns: long ? 400 : 16, seed: 18 },
+      { numRuns: long ? 900 : 16, seed: 18 }, // 300 on each build
     );
     expect(most).toBeGreaterThan(8);
     expect(merges).toBeGreaterThan(0);

@@ -20,6 +20,7 @@ export const command = commandNamed("recall")
   .option("--space <name>", "the space; must be the library's namespace")
   .option("--focus <document>", "a document in focus, by path or id")
   .option("--top-k <n>", "how many memories, 1 to 100 (default: 12)", wholeNumberFrom(1, 100))
+  .option("--per-document <n>", "at most so many memories of one document, 1 to 100", wholeNumberFrom(1, 100))
   .option("--budget <ms>", "how much work is done, 5 to 1000 (default: 40)", numberFrom(5, 1000))
   .option(
     "--lambda <number>",

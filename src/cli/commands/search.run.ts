@@ -121,6 +121,8 @@ function printResult(place: number, result: SearchResult, places: Places): void 
   const label = [match, score.toFixed(4), ...near].join(" ");
   print(`${bold(`${place}.`)} ${cyan(`${places.shown(path)}:${line}`)}${onPage}${where}  ${dim(label)}`);
   print(`   ${snippet(result)}`);
+  const twins = result.duplicates?.length ?? 0;
+  if (twins > 0) print(`   ${dim(`and ${twins} nearly the same`)}`);
   print("");
 }
 
