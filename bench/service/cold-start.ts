@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openNamespaces } from "selfsame";
 import { median } from "../embed/timing.ts";
 import type { Row } from "../service.bench.ts";
-import { cache, makeNamespace } from "./namespace.ts";
+import { dataFolder, makeNamespace } from "./namespace.ts";
 
 const DOCUMENTS = 10_000;
 const CHUNKS_EACH = 10;
@@ -13,8 +13,8 @@ const GOAL_S = 3;
 
 /** From the start of a process on a machine that has nothing but a snapshot, to its first hybrid answer. */
 export async function coldStart(): Promise<Row[]> {
-  const data = join(cache, "service-2-cold");
-  const machine = join(cache, "service-2-cold-machine");
+  const data = dataFolder("cold");
+  const machine = dataFolder("cold-machine");
   await makeNamespace(data, "large", DOCUMENTS, CHUNKS_EACH);
   if (!existsSync(join(data, "snapshots"))) {
     const namespaces = await openNamespaces(data);

@@ -1,15 +1,17 @@
 // What HTTP costs beside the same searches without it: one client, 32 clients, and a query during an ingest. The server is
 // the command, in a process of its own, on the loopback.
 import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { open, openNamespaces } from "selfsame";
 import { median } from "../embed/timing.ts";
 import type { Row } from "../service.bench.ts";
-import { cache, makeNamespace } from "./namespace.ts";
+import { dataFolder, makeNamespace } from "./namespace.ts";
 
 const NAME = "http";
+const INGESTED = "http-ingest";
 const DOCUMENTS = 1_000;
 const CHUNKS_EACH = 10;
 const SINGLE = 200;
@@ -18,7 +20,9 @@ const LOAD_MS = 10_000;
 const INGEST_DOCUMENTS = 1_500;
 
 export async function overHttp(): Promise<Row[]> {
-  const data = join(cache, "service-2-http");
+  const data = dataFolder("http");
+  // What a run that was stopped has left.
+  rmSync(join(data, "namespaces", INGESTED), { recursive: true, force: true });
   await makeNamespace(data, NAME, DOCUMENTS, CHUNKS_EACH);
   const readers = availableParallelism();
   const server = await start(data);
@@ -156,7 +160,7 @@ async function duringIngest(server: Server): Promise<number[]> {
   const ingest = send(
     server.url,
     server.agent,
-    "/v1/hybrid/ingest?namespace=http-ingest",
+    `/v1/hybrid/ingest?namespace=${INGESTED}`,
     JSON.stringify(documents),
   );
   const done = ingest.finally(() => {
@@ -166,7 +170,7 @@ async function duringIngest(server: Server): Promise<number[]> {
   await done;
   await new Promise<void>((resolve, reject) => {
     request(
-      `${server.url}/v1/namespaces/http-ingest`,
+      `${server.url}/v1/namespaces/${INGESTED}`,
       { method: "DELETE", agent: server.agent },
       (response) => {
         response.resume();

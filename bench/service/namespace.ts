@@ -1,5 +1,6 @@
 /** Namespaces to measure: short texts, vectors from the integer PRNG, so that no hours go into embedding. */
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openParts } from "#dist/library/open.js";
 import { encodeNamespace } from "#dist/namespaces/names.js";
@@ -7,7 +8,20 @@ import { splitmix32 } from "../../test/reference/prng.ts";
 import { writeChunks } from "../../test/search/write-chunks.ts";
 import { clusteredVectors } from "../vectors/data.ts";
 
-export const cache = join(import.meta.dirname, "../../.cache");
+const root = join(import.meta.dirname, "../..");
+
+/** Libraries are made again when what a library is has changed. */
+const key = createHash("sha256")
+  .update(readFileSync(join(root, "dist/store/schema.js")))
+  .update(readFileSync(join(root, "dist/library/canon.js")))
+  .digest("hex")
+  .slice(0, 12);
+
+/** Returns the folder of one measurement's namespaces. */
+export function dataFolder(name: string): string {
+  return join(root, ".cache", `service-${key}-${name}`);
+}
+
 const BATCH = 500;
 const WORDS = 20;
 const VOCABULARY = 5000;

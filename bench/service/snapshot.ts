@@ -5,7 +5,7 @@ import { openParts } from "#dist/library/open.js";
 import { writeFileDurably } from "#dist/namespaces/durable-files.node.js";
 import { readRegistry, writeRegistry, writeVectors } from "#dist/namespaces/vectors-file.js";
 import type { Row } from "../service.bench.ts";
-import { cache, makeNamespace } from "./namespace.ts";
+import { dataFolder, makeNamespace } from "./namespace.ts";
 
 const DOCUMENTS = 50_000;
 const CHUNKS_EACH = 10;
@@ -13,7 +13,7 @@ const GOAL_S = 5;
 
 /** The vectors and the registry alone, as the contract counts; then the whole snapshot, with documents and metadata. */
 export async function snapshotOfVectors(): Promise<Row[]> {
-  const data = join(cache, "service-2-snapshot");
+  const data = dataFolder("snapshot");
   await makeNamespace(data, "large", DOCUMENTS, CHUNKS_EACH);
   const file = join(data, "namespaces/large/library.db");
   const parts = await openParts(file, { namespace: "large" });

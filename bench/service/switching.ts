@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { openNamespaces } from "selfsame";
 import { median } from "../embed/timing.ts";
 import type { Row } from "../service.bench.ts";
-import { cache, makeNamespace } from "./namespace.ts";
+import { dataFolder, makeNamespace } from "./namespace.ts";
 
 const NAMESPACES = 100;
 const DOCUMENTS = 100;
@@ -13,7 +12,7 @@ const GOAL_MS = 40;
 
 /** Searches one namespace after the other; each must be opened first. */
 export async function switching(): Promise<Row[]> {
-  const data = join(cache, "service-2-switching");
+  const data = dataFolder("switching");
   for (let i = 0; i < NAMESPACES; i++) await makeNamespace(data, `n${i}`, DOCUMENTS, 1);
   const namespaces = await openNamespaces(data, { maxActive: 3 });
   const [cold, warm, memory]: [number[], number[], number[]] = [[], [], []];

@@ -6,7 +6,7 @@ const VERSION = 1;
 const HEADER_BYTES = 32;
 const ID_BYTES = 16;
 /** Vectors are written in parts of this size, each from one scan of the table: memory does not grow with the library. */
-const PART_BYTES = 256 << 20;
+const PART_BYTES = 512 << 20;
 const LINES_PER_WRITE = 8192;
 
 /** Writes bytes to the end of a file. */
@@ -18,14 +18,36 @@ export interface Registry {
   /** Ids, 16 bytes each, ascending. */
   readonly ids: Uint8Array;
   /** The faiss_id of each chunk, by its number in this file. */
-  readonly byChunk: ReadonlyMap<number, number>;
+  readonly byChunk: Numbers;
+}
+
+/** Numbers by rowid, in an array if rowids are nearly as many as rows: a map takes several times as long. */
+class Numbers {
+  readonly #array: Int32Array | null;
+  readonly #map = new Map<number, number>();
+
+  constructor(rows: number, largest: number) {
+    this.#array = largest <= 4 * rows + 1024 ? new Int32Array(largest + 1).fill(-1) : null;
+  }
+
+  /** Returns −1 if there is none. */
+  get(rowid: number): number {
+    return (this.#array === null ? this.#map.get(rowid) : this.#array[rowid]) ?? -1;
+  }
+
+  set(rowid: number, number: number): void {
+    if (this.#array === null) this.#map.set(rowid, number);
+    else this.#array[rowid] = number;
+  }
 }
 
 /** Reads the ids of all chunks, in the order of their UUIDs, which is that of their bytes. */
 export function readRegistry(database: Database): Registry {
-  const { ntotal } = database.get<{ ntotal: number }>("SELECT count(chunkId) AS ntotal FROM chunks")!;
+  const { ntotal, largest } = database.get<{ ntotal: number; largest: number }>(
+    "SELECT count(chunkId) AS ntotal, coalesce(max(chunk), 0) AS largest FROM chunks",
+  )!;
   const ids = new Uint8Array(ntotal * ID_BYTES);
-  const byChunk = new Map<number, number>();
+  const byChunk = new Numbers(ntotal, largest);
   let id = 0;
   database.each("SELECT chunkId, chunk FROM chunks ORDER BY chunkId", [], (row) => {
     ids.set(row.blobView(0), id * ID_BYTES);
@@ -67,7 +89,7 @@ export function writeVectors(
   const view = new DataView(header.buffer);
   for (const [i, value] of [VERSION, dimension, ntotal].entries()) view.setUint32(8 + 4 * i, value, true);
   append(header);
-  const byEmbedding = readEmbeddings(database, model, byChunk);
+  const byEmbedding = readEmbeddings(database, model, ntotal, byChunk);
   const bytes = 2 * dimension;
   const perPart = Math.max(1, Math.floor(PART_BYTES / bytes));
   for (let from = 0; from < ntotal; from += perPart) {
@@ -78,35 +100,45 @@ export function writeVectors(
     };
     // In the order of the file: by id, each vector would be on a page somewhere else.
     database.each("SELECT embedding, vector FROM embeddings", [], (row) => {
-      const ids = byEmbedding.get(row.value(0) as number);
-      if (typeof ids === "number") put(ids, row.blobView(1));
-      else for (const id of ids ?? []) put(id, row.blobView(1));
+      let id = byEmbedding.first.get(row.value(0) as number);
+      if (id < 0) return;
+      const vector = row.blobView(1);
+      for (; id >= 0; id = byEmbedding.next[id]!) put(id, vector);
     });
     database.each("SELECT chunk, vector FROM outsideVectors", [], (row) =>
-      put(byChunk.get(row.value(0) as number) ?? ntotal, row.blobView(1)),
+      put(byChunk.get(row.value(0) as number), row.blobView(1)),
     );
     append(part);
   }
 }
 
-/** Returns the faiss_ids of the chunks that share an embedding. Only indexes are read, both in the order of texts. */
+/** The faiss_ids of the chunks that share an embedding, as a list: the first of each, and the next of each; −1 ends it. */
+interface SharedEmbeddings {
+  readonly first: Numbers;
+  readonly next: Int32Array;
+}
+
+/** Only indexes are read, both in the order of texts. */
 function readEmbeddings(
   database: Database,
   model: Uint8Array,
-  byChunk: Registry["byChunk"],
-): Map<number, number | number[]> {
-  const found = new Map<number, number | number[]>();
+  ntotal: number,
+  byChunk: Numbers,
+): SharedEmbeddings {
+  const { rows, largest } = database.get<{ rows: number; largest: number }>(
+    "SELECT count(textHash) AS rows, coalesce(max(embedding), 0) AS largest FROM embeddings",
+  )!;
+  const first = new Numbers(rows, largest);
+  const next = new Int32Array(ntotal).fill(-1);
   const sql = `SELECT embedding, chunk FROM chunks CROSS JOIN embeddings USING (textHash)
                WHERE model = ? ORDER BY textHash`;
   database.each(sql, [model], (row) => {
     const embedding = row.value(0) as number;
-    const id = byChunk.get(row.value(1) as number)!;
-    const known = found.get(embedding);
-    if (known === undefined) found.set(embedding, id);
-    else if (typeof known === "number") found.set(embedding, [known, id]);
-    else known.push(id);
+    const id = byChunk.get(row.value(1) as number);
+    next[id] = first.get(embedding);
+    first.set(embedding, id);
   });
-  return found;
+  return { first, next };
 }
 
 /** Returns the length of the library's vectors; null if it has none. */
