@@ -41,7 +41,8 @@ export class Connection {
         new SelfsameError(
           "WORKER_FAILED",
           `expected a working thread, got ${event.message || "a thread that did not start"}`,
-          "Check that library-worker.js is served beside this file and that worker-src allows it; then open the library again",
+          "Check that library-worker.js is served beside this file and that worker-src allows it; then open the library again. " +
+            'With Vite, set optimizeDeps: { exclude: ["selfsame"] } and worker: { format: "es" } in vite.config.js',
         ),
       );
     });

@@ -14,6 +14,14 @@ beforeAll(() => {
 });
 afterAll(() => installed?.remove());
 
+/** The oldest TypeScript that the README names. A second one in package.json would take the place of the first one's command. */
+const TYPESCRIPT_FLOOR = "5.7.2";
+function floor(): string {
+  const folder = join(installed.folder, "node_modules/typescript");
+  if (!existsSync(folder))
+    installed.run("npm", "install", "--ignore-scripts", "--prefer-offline", `typescript@${TYPESCRIPT_FLOOR}`);
+  return folder;
+}
 const bin = (name: string) => join(ROOT, "node_modules/.bin", name);
 const write = (name: string, ...lines: string[]) => {
   const file = join(installed.folder, name);
@@ -43,11 +51,11 @@ describe("what is in it", () => {
     /^build\/(engine\.(simd|soft|scalar)|sqlite)\.wasm$/,
     /^dist\/(?!browser\.bundle\/|web\/).+\.(js|d\.ts)$/,
     /^dist\/browser\.bundle\/(([a-z]+-worker|chunk-[A-Z0-9]+|index|conformance)\.js|[a-z.]+\.wasm)$/,
-    /^dist\/browser\.bundle\/models\/([^/]+\.json|tiny\/(model\.safetensors|tokenizer\.json))$/,
+    /^dist\/browser\.bundle\/models\/([^/]+\.json|tiny\/(model\.safetensors|tokenizer\.json)|tiny-cross\/model\.safetensors)$/,
     // The library and the vectors are in the package already: `selfsame web` serves them from there.
-    /^dist\/web\/(assets\/[\w-]+\.(js|css)|index\.html|service-worker\.js|theme-first\.js|icon\.svg|manifest\.webmanifest)$/,
+    /^dist\/web\/(assets\/[\w-]+\.(js|css)|index\.html|library\.json|service-worker\.js|theme-first\.js|icon\.svg|manifest\.webmanifest)$/,
     /^models\/[^/]+\.json$/,
-    /^models\/tiny\/(model\.safetensors|tokenizer\.json)$/,
+    /^models\/(tiny\/(model\.safetensors|tokenizer\.json)|tiny-cross\/model\.safetensors)$/,
     /^test-vectors\/([^/]+\.jsonl?|README\.md|(corpus|family)\/.+)$/,
   ];
 
@@ -242,6 +250,7 @@ describe("in code", () => {
     };
     write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["typed.ts"] }));
     expect(installed.run(bin("tsc"), "-p", ".")).toBe("");
+    expect(installed.run(join(floor(), "bin/tsc"), "-p", ".")).toBe("");
     expect(installed.run(process.execPath, join(moduleResolution, "typed.js"))).toBe(PRINTED);
   });
 });

@@ -53,6 +53,18 @@ describe("selfsame recall", () => {
     expect(results.map(({ doc_id }) => doc_id)).not.toContain("gift-for-alice.md");
   });
 
+  it("ranks the first again with a cross-encoder, which a receipt names", async () => {
+    const receipt = join(folder, "again.json");
+    const encoder = ["--cross-encoder", "tiny-cross"];
+    const asked = ["recall", "birthday balloons", "--db", db, "--now", "2026-11-17", "--top-k", "3"];
+    const { stdout } = await selfsame(...asked, ...encoder, "--explain", "--receipt", receipt);
+    expect(stdout).toMatch(/cross_encoder +-?\d\.\d{3} {2}decides the place/);
+    expect((await selfsame("verify-receipt", receipt, "--db", db, ...encoder)).stdout).toMatch(/^Same/);
+    await expect(selfsame("verify-receipt", receipt, "--db", db)).rejects.toMatchObject({
+      stdout: expect.stringContaining("parameters.cross_encoder"),
+    });
+  });
+
   it("says which moment a receipt needs", async () => {
     await expect(selfsame("recall", "x", "--db", db, "--receipt", "r.json")).rejects.toThrow(/--now/);
   });

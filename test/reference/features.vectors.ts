@@ -167,7 +167,7 @@ export async function generate() {
     context: CONTEXT,
     confidence: [-10, -1, 0, 0.5, 1.42, 2.7119815, 3, 5, 40, 100].map((score) => ({
       score: bits(score),
-      confidence: bits(confidence(Math.fround(score), -1.736, 4.708)),
+      confidence: bits(confidence(Math.fround(score), -1.724, 4.665)),
     })),
     learned: [
       [0, 0],

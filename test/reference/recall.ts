@@ -402,7 +402,7 @@ export async function recall(
     const rest = [...kept.keys()].filter((i) => !chosen.includes(i));
     chosen.push(vector === null ? rest[0]! : rest.reduce((a, b) => (value(b) > value(a) ? b : a)));
   }
-  const { slope = -1.736, offset = 4.708 } = ctx["calibration"] ?? {};
+  const { slope = -1.724, offset = 4.665 } = ctx["calibration"] ?? {};
   // SPEC §26.13
   const logits = new Map<number, number>();
   if (ctx["allow_cross_encoder"] === true)

@@ -128,7 +128,7 @@ function printMemory(place: number, memory: RecalledMemory, isExplained: boolean
   print("");
 }
 
-function printContributions({ contributions, features }: RecalledMemory): void {
+function printContributions({ contributions, features, cross_encoder }: RecalledMemory): void {
   const most = Math.max(...FEATURES.map((name) => Math.abs(contributions[name])), Number.MIN_VALUE);
   for (const name of FEATURES) {
     const part = contributions[name];
@@ -138,6 +138,10 @@ function printContributions({ contributions, features }: RecalledMemory): void {
       `   ${name.padEnd(15)} ${part.toFixed(3).padStart(7)}  ${cyan(bar)} ${dim(`of ${features[name].toFixed(3)}`)}`,
     );
   }
+  if (cross_encoder !== undefined)
+    print(
+      `   cross_encoder   ${cross_encoder.toFixed(3).padStart(7)}  ${dim("decides the place, adds nothing")}`,
+    );
 }
 
 function printTrace({ trace, now, now_source }: RecallResponse): void {
