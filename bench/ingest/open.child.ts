@@ -7,9 +7,8 @@ const parts = await openParts(process.argv[2]!, { workers: 1 });
 const opened = performance.now();
 const index = await parts.semantic.current(parts.state.root());
 const loaded = performance.now();
-const hits = index.answersByGraph
-  ? index.search(index.vector(index.exact(new Int16Array(index.dim), { k: 1 })[0]!.id)!)
-  : [];
+const query = index.vector(index.exact(new Int16Array(index.dim), { k: 1 })[0]!.id)!;
+const hits = index.answersByGraph ? index.search(query) : index.exact(query);
 const found = performance.now();
 const { user, system } = process.cpuUsage(before);
 // A query must be embedded too, the first time with loading the model.

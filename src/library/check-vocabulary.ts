@@ -1,5 +1,5 @@
 import { counted } from "../errors/counted.ts";
-import { vocabularyWords } from "../search/vocabulary-word.ts";
+import { vocabularyWords } from "../search/vocabulary-words.ts";
 import { INDEX_AGAIN } from "../store/missing-row.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";

@@ -204,12 +204,10 @@ export class Ingest {
         putLinks(this.#database, document.id, linksIn(document));
         if (chunks === null) continue;
         removed.push(...this.#chunkIds(document.id));
-        vocabulary.removeDocument(document.id);
-        deleteChunks(this.#database, document.id);
-        for (const record of chunks) {
-          const { chunk, row } = putChunk(this.#database, document.id, record);
-          vocabulary.add(chunk, row.searchText ?? row.text, row.searchHeadings);
-          added.push({ documentId: document.id, id: record.id, textHash: record.textHash });
+        deleteChunks(this.#database, document.id, vocabulary.remove);
+        for (const chunk of chunks) {
+          vocabulary.add(putChunk(this.#database, document.id, chunk), chunk.words);
+          added.push({ documentId: document.id, id: chunk.id, textHash: chunk.textHash });
         }
       }
       vocabulary.write();
@@ -234,10 +232,7 @@ export class Ingest {
       const gone = documentIds.filter((id) => this.#state.documentValue(id) !== null);
       const removed = gone.flatMap((id) => this.#chunkIds(id));
       const vocabulary = new VocabularyChange(this.#database);
-      for (const id of gone) {
-        vocabulary.removeDocument(id);
-        deleteDocument(this.#database, id);
-      }
+      for (const id of gone) deleteDocument(this.#database, id, vocabulary.remove);
       vocabulary.write();
       const changes = gone.map((id) => ({ id, value: null }));
       this.#state.trees.text.update(changes);

@@ -1,4 +1,4 @@
-import { vocabularyWords } from "../search/vocabulary-word.ts";
+import { vocabularyWords } from "../search/vocabulary-words.ts";
 import type { Database } from "../store/database.ts";
 import { writeLengths } from "../store/lengths.ts";
 
@@ -16,29 +16,16 @@ export class VocabularyChange {
     this.#database = database;
   }
 
-  /** Counts the words of a chunk that was added, given by its rowid: its text and its headings, as they are indexed. */
-  add(chunk: number, text: string, headings: string): void {
+  /** Counts the words of a chunk that was added, given by its rowid. */
+  add(chunk: number, words: Iterable<string>): void {
     this.#added.push(chunk);
-    this.#count(text, headings, 1);
+    this.#count(words, 1);
   }
 
-  /** Discounts the words of all chunks of a document that will be removed or replaced. */
-  removeDocument(documentId: Uint8Array): void {
-    this.#database.each(
-      "SELECT coalesce(searchText, text), searchHeadings FROM chunks WHERE documentId = ?",
-      [documentId],
-      (row) => this.#count(row.text(0), row.text(1), -1),
-    );
-  }
-
-  /** Discounts the words of a chunk that will be removed. */
-  removeChunk(chunk: number): void {
-    this.#database.each(
-      "SELECT coalesce(searchText, text), searchHeadings FROM chunks WHERE chunk = ?",
-      [chunk],
-      (row) => this.#count(row.text(0), row.text(1), -1),
-    );
-  }
+  /** Discounts the words of a chunk that is removed: its text and its headings, as they were indexed. */
+  readonly remove = (text: string, headings: string): void => {
+    this.#count(vocabularyWords(text, headings), -1);
+  };
 
   /** Writes the change. */
   write(): void {
@@ -55,8 +42,7 @@ export class VocabularyChange {
     this.#added = [];
   }
 
-  #count(text: string, headings: string, change: number): void {
-    for (const word of vocabularyWords(text, headings))
-      this.#delta.set(word, (this.#delta.get(word) ?? 0) + change);
+  #count(words: Iterable<string>, change: number): void {
+    for (const word of words) this.#delta.set(word, (this.#delta.get(word) ?? 0) + change);
   }
 }

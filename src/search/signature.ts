@@ -1,6 +1,5 @@
+import { beginPass, eachKnownWord, type KnownToken, type KnownWord } from "./known-words.ts";
 import { log2 } from "./metrics.ts";
-import { tokenOf } from "./token.ts";
-import { wordsOf } from "./words.ts";
 
 /** What is kept with a chunk about its terms. */
 export interface Signature {
@@ -8,10 +7,9 @@ export interface Signature {
   readonly simHash: Uint8Array<ArrayBuffer>;
   /** The squared length of its vector of term weights, as the bits of a binary32. SPEC §26.3 */
   readonly termNorm: number;
+  /** Its distinct words as the vocabulary holds them. SPEC §15.9 */
+  readonly words: ReadonlySet<string>;
 }
-
-/** The number of times that each token occurs. */
-export type TermCounts = ReadonlyMap<string, number>;
 
 const view = new DataView(new ArrayBuffer(8));
 
@@ -20,57 +18,71 @@ const view = new DataView(new ArrayBuffer(8));
  * not for the SimHash: the same text under two headings is a duplicate.
  */
 export function signatureOf(searchText: string, searchHeadings: string): Signature {
-  const counts = new Map<string, number>();
-  count(counts, searchText);
-  const simHash = simHashOf(counts);
-  count(counts, searchHeadings);
-  return { simHash, termNorm: binary32Bits(squaredLength(counts)) };
-}
-
-/** Words repeat, and a stem costs more than a look into this table. It is emptied before it grows large. */
-const TOKENS = new Map<string, string>();
-const TOKENS_MAX = 16_384;
-
-function count(counts: Map<string, number>, text: string): void {
-  for (const word of wordsOf(text)) {
-    let token = TOKENS.get(word);
-    if (token === undefined) {
-      if (TOKENS.size >= TOKENS_MAX) TOKENS.clear();
-      token = tokenOf(word);
-      TOKENS.set(word, token);
+  const pass = beginPass();
+  const tokens: KnownToken[] = [];
+  const words = new Set<string>();
+  const count = (word: KnownWord) => {
+    const { token } = word;
+    if (token.pass !== pass) {
+      token.pass = pass;
+      token.times = 0;
+      tokens.push(token);
     }
-    counts.set(token, (counts.get(token) ?? 0) + 1);
-  }
+    token.times++;
+    if (word.pass === pass) return;
+    word.pass = pass;
+    if (word.vocabulary !== null) words.add(word.vocabulary);
+  };
+  eachKnownWord(searchText, count);
+  const simHash = simHashOf(tokens);
+  eachKnownWord(searchHeadings, count);
+  return { simHash, termNorm: binary32Bits(squaredLength(tokens)), words };
 }
 
 /**
- * Returns the SimHash: bit b is 1 if the counts of the terms whose hash has bit b outweigh those of the others. SPEC §16.6
+ * Returns the SimHash: bit b is 1 if the counts of the tokens whose hash has bit b outweigh those of the others. Eight
+ * bits at a time are counted in lanes of 8 bits, which are emptied before one overflows. SPEC §16.6
  */
-export function simHashOf(counts: TermCounts): Uint8Array<ArrayBuffer> {
-  const sums = new Int32Array(64);
-  for (const [token, times] of counts) {
-    const high = tokenHash(token, HIGH_BASIS);
-    const low = tokenHash(token, LOW_BASIS);
-    for (let bit = 0; bit < 32; bit++) {
-      sums[bit]! += (high >>> (31 - bit)) & 1 ? times : -times;
-      sums[32 + bit]! += (low >>> (31 - bit)) & 1 ? times : -times;
+function simHashOf(tokens: readonly KnownToken[]): Uint8Array<ArrayBuffer> {
+  const ones = new Int32Array(64);
+  const lanes = new Uint32Array(16);
+  let [all, held] = [0, 0];
+  for (const { high, low, times } of tokens) {
+    all += times;
+    for (let left = times; left > 0; ) {
+      if (held === LANE_MAX) held = emptyLanes(lanes, ones);
+      const now = Math.min(left, LANE_MAX - held);
+      for (let byte = 0; byte < 4; byte++) {
+        const a = (high >>> (24 - 8 * byte)) & 0xff;
+        const b = (low >>> (24 - 8 * byte)) & 0xff;
+        lanes[2 * byte]! += now * SPREAD[2 * a]!;
+        lanes[2 * byte + 1]! += now * SPREAD[2 * a + 1]!;
+        lanes[2 * byte + 8]! += now * SPREAD[2 * b]!;
+        lanes[2 * byte + 9]! += now * SPREAD[2 * b + 1]!;
+      }
+      held += now;
+      left -= now;
     }
   }
+  emptyLanes(lanes, ones);
   const out = new Uint8Array(8);
-  for (let bit = 0; bit < 64; bit++) if (sums[bit]! > 0) out[bit >>> 3]! |= 0x80 >>> (bit & 7);
+  for (let bit = 0; bit < 64; bit++) if (2 * ones[bit]! > all) out[bit >>> 3]! |= 0x80 >>> (bit & 7);
   return out;
 }
 
-/** The two halves of a token's hash are FNV-1a from these bases, finished by MurmurHash3's mixer. */
-const HIGH_BASIS = 0x811c9dc5;
-const LOW_BASIS = 0x9747b28c;
+const LANE_MAX = 255;
+/** The bits of a byte, the highest first, each in a lane of two words. */
+const SPREAD = Uint32Array.from({ length: 512 }, (_, i) => {
+  let word = 0;
+  for (let lane = 0; lane < 4; lane++)
+    word |= (((i >>> 1) >>> (7 - 4 * (i & 1) - lane)) & 1) << (24 - 8 * lane);
+  return word;
+});
 
-function tokenHash(token: string, basis: number): number {
-  let hash = basis;
-  for (let i = 0; i < token.length; i++) hash = Math.imul(hash ^ token.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+function emptyLanes(lanes: Uint32Array, ones: Int32Array): 0 {
+  for (let bit = 0; bit < 64; bit++) ones[bit]! += (lanes[bit >>> 2]! >>> (24 - 8 * (bit & 3))) & 0xff;
+  lanes.fill(0);
+  return 0;
 }
 
 /** Returns the number of bits in which two SimHashes differ. SPEC §16.6 */
@@ -83,9 +95,9 @@ export function hammingDistance(a: Uint8Array, b: Uint8Array): number {
 }
 
 /** Σ (1 + ln n)² over the counts n ascending, so that the order of terms cannot matter. SPEC §26.3 */
-function squaredLength(counts: TermCounts): number {
+function squaredLength(tokens: readonly KnownToken[]): number {
   const termsWith = new Map<number, number>();
-  for (const n of counts.values()) termsWith.set(n, (termsWith.get(n) ?? 0) + 1);
+  for (const { times: n } of tokens) termsWith.set(n, (termsWith.get(n) ?? 0) + 1);
   let sum = 0;
   for (const n of [...termsWith.keys()].sort((a, b) => a - b)) {
     const weight = countWeight(n);

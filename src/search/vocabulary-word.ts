@@ -1,6 +1,6 @@
 import { isSetApart } from "../text/search-text.ts";
 import { foldedCharacter } from "./token.ts";
-import { isMark, wordsOf } from "./words.ts";
+import { isMark } from "./words.ts";
 
 /** The fewest and the most characters of a word whose spelling is looked at. SPEC §15.9 */
 const LENGTH_MIN = 4;
@@ -23,16 +23,4 @@ export function vocabularyWord(word: string): string | null {
     length++;
   }
   return length < LENGTH_MIN ? null : folded;
-}
-
-/** Returns the distinct words of a chunk as the vocabulary holds them. */
-export function vocabularyWords(...searchTexts: readonly string[]): Set<string> {
-  const words = new Set<string>();
-  for (const text of searchTexts) {
-    for (const word of new Set(wordsOf(text))) {
-      const folded = vocabularyWord(word);
-      if (folded !== null) words.add(folded);
-    }
-  }
-  return words;
 }

@@ -42,22 +42,37 @@ export function isMark(codePoint: number): boolean {
 /** Returns the words in order, at most `limit` of them, with A to Z as a to z. */
 export function wordsOf(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
-  let word = "";
-  for (const character of text) {
-    const codePoint = character.codePointAt(0)!;
-    if (isWordCharacter(codePoint) || (word !== "" && isMark(codePoint))) {
-      word += asciiLowerCase(codePoint);
-    } else if (word !== "") {
-      words.push(word);
-      if (words.length === limit) return words;
-      word = "";
-    }
-  }
-  if (word !== "") words.push(word);
+  eachWord(
+    text,
+    (start, end) => words.push(asciiLowerCase(text.slice(start, end))),
+    () => words.length >= limit,
+  );
   return words;
 }
 
+/** Calls back with the position of each word, in order, until `isEnough`. */
+export function eachWord(
+  text: string,
+  take: (start: number, end: number) => void,
+  isEnough: () => boolean = () => false,
+): void {
+  let start = -1;
+  for (let at = 0, next = 0; at < text.length; at = next) {
+    const unit = text.charCodeAt(at);
+    const codePoint = unit < 0x80 ? unit : text.codePointAt(at)!;
+    next = at + (codePoint > 0xffff ? 2 : 1);
+    if (isWordCharacter(codePoint) || (start >= 0 && isMark(codePoint))) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      take(start, at);
+      if (isEnough()) return;
+      start = -1;
+    }
+  }
+  if (start >= 0) take(start, text.length);
+}
+
 /** The host's toLowerCase maps more letters, and which ones depends on its Unicode version. */
-function asciiLowerCase(codePoint: number): string {
-  return String.fromCodePoint(codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 32 : codePoint);
+export function asciiLowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -76,25 +76,36 @@ export function insertChunk(database: Database, row: ChunkRow): number {
   return chunk;
 }
 
+/** Called with what is indexed of a chunk that is removed. */
+export type OnRemovedChunk = (searchText: string, searchHeadings: string) => void;
+
 /** Removes one chunk. Returns false if there is none with that id. */
-export function deleteChunk(database: Database, chunkId: Uint8Array): boolean {
+export function deleteChunk(database: Database, chunkId: Uint8Array, onRemoved?: OnRemovedChunk): boolean {
   const row = database.get<IndexedRow>(
     "SELECT chunk, coalesce(searchText, text) AS text, searchHeadings AS headings FROM chunks WHERE chunkId = ?",
     [chunkId],
   );
-  if (row !== undefined) deleteRow(database, row);
-  return row !== undefined;
+  if (row === undefined) return false;
+  unindex(database, row, onRemoved);
+  for (const table of [...TABLES_BESIDE, "chunks"])
+    database.run(`DELETE FROM ${table} WHERE chunk = ?`, [row.chunk]);
+  return true;
 }
 
 /** Removes all chunks of a document and returns how many there were. */
-export function deleteChunks(database: Database, documentId: Uint8Array): number {
+export function deleteChunks(database: Database, documentId: Uint8Array, onRemoved?: OnRemovedChunk): number {
   const rows = database.all<IndexedRow>(
     `SELECT chunk, coalesce(searchText, text) AS text, searchHeadings AS headings FROM chunks
      WHERE documentId = ? ORDER BY sequence`,
     [documentId],
   );
-  for (const row of rows) deleteRow(database, row);
-  return rows.length;
+  if (rows.length === 0) return 0;
+  for (const row of rows) unindex(database, row, onRemoved);
+  for (const table of TABLES_BESIDE)
+    database.run(`DELETE FROM ${table} WHERE chunk IN (SELECT chunk FROM chunks WHERE documentId = ?)`, [
+      documentId,
+    ]);
+  return database.run("DELETE FROM chunks WHERE documentId = ?", [documentId]);
 }
 
 /**
@@ -118,11 +129,9 @@ export function setRanked(database: Database, chunk: number, isRanked: boolean):
   }
 }
 
-function deleteRow(database: Database, row: IndexedRow): void {
-  const { chunk } = row;
-  if (database.run("DELETE FROM unranked WHERE chunk = ?", [chunk]) === 0) deleteWords(database, row);
-  for (const table of TABLES_BESIDE) database.run(`DELETE FROM ${table} WHERE chunk = ?`, [chunk]);
-  database.run("DELETE FROM chunks WHERE chunk = ?", [chunk]);
+function unindex(database: Database, row: IndexedRow, onRemoved?: OnRemovedChunk): void {
+  onRemoved?.(row.text, row.headings);
+  if (database.run("DELETE FROM unranked WHERE chunk = ?", [row.chunk]) === 0) deleteWords(database, row);
 }
 
 function deleteWords(database: Database, { chunk, text, headings }: IndexedRow): void {

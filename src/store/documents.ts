@@ -1,4 +1,4 @@
-import { deleteChunks } from "./chunks.ts";
+import { deleteChunks, type OnRemovedChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import { deleteLinks } from "./links.ts";
 
@@ -32,8 +32,12 @@ export function insertDocument(database: Database, row: DocumentRow, text: strin
 }
 
 /** Removes a document with its text, its file record and its chunks. Returns false if there is none with that id. */
-export function deleteDocument(database: Database, documentId: Uint8Array): boolean {
-  deleteChunks(database, documentId);
+export function deleteDocument(
+  database: Database,
+  documentId: Uint8Array,
+  onRemoved?: OnRemovedChunk,
+): boolean {
+  deleteChunks(database, documentId, onRemoved);
   deleteLinks(database, documentId);
   database.run("DELETE FROM files WHERE documentId = ?", [documentId]);
   database.run("DELETE FROM texts WHERE documentId = ?", [documentId]);

@@ -36,7 +36,10 @@ export function beginsHeader(bytes: Uint8Array): boolean {
   return bytes.byteLength === BEGIN_BYTES && hasMagic(bytes);
 }
 
-/** Writes the first bytes of the header at `offset` together with its seal. Returns where its records end. */
+/**
+ * Writes the first bytes of the header at `offset` together with its seal. Returns where its records end. If the disk
+ * is full, the half-written header is cut off, since it would look like damage: no page depends on it yet.
+ */
 export function writeSealedHeader(
   journal: PageFile,
   begin: Uint8Array,
@@ -52,7 +55,12 @@ export function writeSealedHeader(
   const [low, high] = headerSum(header, offset);
   view.setUint32(36, low, true);
   view.setUint32(40, high, true);
-  journal.write(header, { at: offset });
+  try {
+    journal.write(header, { at: offset });
+  } catch (error) {
+    journal.truncate(offset);
+    throw error;
+  }
   return recordsEnd(header, offset);
 }
 

@@ -34,6 +34,8 @@ export interface ChunkRecord {
   readonly simHash: Uint8Array;
   /** The squared length of its vector of term weights, as the bits of a binary32. */
   readonly termNorm: number;
+  /** Its distinct words as the vocabulary holds them. */
+  readonly words: ReadonlySet<string>;
 }
 
 /** Inserts or updates a document and its text. Its chunks are unchanged. */
@@ -57,14 +59,9 @@ export function putDocument(database: Database, document: DocumentRecord): void 
   database.run("UPDATE files SET size = -1 WHERE documentId = ?", [id]);
 }
 
-/** Stores a chunk, with its words in the form that is indexed. Returns the row and its rowid. */
-export function putChunk(
-  database: Database,
-  documentId: Uint8Array,
-  record: ChunkRecord,
-): { readonly chunk: number; readonly row: ChunkRow } {
-  const row = chunkRow(documentId, record);
-  return { chunk: insertChunk(database, row), row };
+/** Stores a chunk, with its words in the form that is indexed. Returns its rowid. */
+export function putChunk(database: Database, documentId: Uint8Array, chunk: ChunkRecord): number {
+  return insertChunk(database, chunkRow(documentId, chunk));
 }
 
 /** A chunk as it is stored. */

@@ -10,7 +10,7 @@ export interface SyncFile {
 }
 
 /** The part of a file that page seals need. */
-export type PageFile = Pick<SyncFile, "read" | "write" | "getSize">;
+export type PageFile = Pick<SyncFile, "read" | "write" | "truncate" | "getSize">;
 
 /** A database and its rollback journal; an empty journal counts as none. */
 export interface SyncFiles {

@@ -206,6 +206,7 @@ export class BrowserVFS extends FacadeVFS implements Backing {
     return {
       read: (target, options) => file.read(target, options),
       getSize: () => file.getSize(),
+      truncate: (size) => file.truncate(size),
       write: (source, options) => {
         const done = file.write(source, options);
         if (done === source.byteLength) return done;

@@ -51,11 +51,11 @@ describe("what is in it", () => {
     /^build\/(engine\.(simd|soft|scalar)|sqlite)\.wasm$/,
     /^dist\/(?!browser\.bundle\/|web\/).+\.(js|d\.ts)$/,
     /^dist\/browser\.bundle\/(([a-z]+-worker|chunk-[A-Z0-9]+|index|conformance)\.js|[a-z.]+\.wasm)$/,
-    /^dist\/browser\.bundle\/models\/([^/]+\.json|tiny\/(model\.safetensors|tokenizer\.json))$/,
+    /^dist\/browser\.bundle\/models\/([^/]+\.json|tiny\/(model\.safetensors|tokenizer\.json)|tiny-cross\/model\.safetensors)$/,
     // The library and the vectors are in the package already: `selfsame web` serves them from there.
-    /^dist\/web\/(assets\/[\w-]+\.(js|css)|index\.html|service-worker\.js|theme-first\.js|icon\.svg|manifest\.webmanifest)$/,
+    /^dist\/web\/(assets\/[\w-]+\.(js|css)|index\.html|library\.json|service-worker\.js|theme-first\.js|icon\.svg|manifest\.webmanifest)$/,
     /^models\/[^/]+\.json$/,
-    /^models\/tiny\/(model\.safetensors|tokenizer\.json)$/,
+    /^models\/(tiny\/(model\.safetensors|tokenizer\.json)|tiny-cross\/model\.safetensors)$/,
     /^test-vectors\/([^/]+\.jsonl?|README\.md|(corpus|family)\/.+)$/,
   ];
 

@@ -147,12 +147,13 @@ export class OutsideWriter {
     }
     const { id, text, tokens, fields, bm25, vector, sparse } = chunk;
     const words = utf8ToString(text);
+    const signature = signatureOf(searchText(words), "");
     const row = chunkRow(documentId, {
       ...{ id, sequence: this.#unfinished++, headingPath: [], start: 0, end: text.length, line: 1, page: 1 },
-      ...{ tokens, text: words, textHash, ...signatureOf(searchText(words), "") },
+      ...{ tokens, text: words, textHash, ...signature },
     });
     const number = insertChunk(this.#database, row);
-    this.#vocabulary.add(number, row.searchText ?? row.text, row.searchHeadings);
+    this.#vocabulary.add(number, signature.words);
     putOutside(this.#database, number, { digest, fields, bm25, vector, sparse });
     this.#seen.add(number);
     this.#chunks++;
@@ -165,8 +166,7 @@ export class OutsideWriter {
   }
 
   #delete(documentId: Uint8Array, chunk: number, id: Uint8Array): void {
-    this.#vocabulary.removeChunk(chunk);
-    deleteChunk(this.#database, id);
+    deleteChunk(this.#database, id, this.#vocabulary.remove);
     this.#seen.delete(chunk);
     if (this.#keepsChanges) this.removed.push({ documentId, id });
   }
