@@ -45,6 +45,8 @@ export class ActiveNamespaces<T extends Resource> {
   /** Those that wait for a place, in the order in which they asked. */
   readonly #line: Waiting<T>[] = [];
   #isServing = false;
+  /** When a call of the namespace that is given up last ended, or the first one in line began to wait. */
+  #progressMs = 0;
   readonly #wake = new Set<() => void>();
   #isClosed = false;
 
@@ -73,6 +75,7 @@ export class ActiveNamespaces<T extends Resource> {
       return await this.#held.run([...held, name], () => work(active.resource));
     } finally {
       active.leases.delete(lease);
+      if (active === this.#givenUp) this.#progressMs = performance.now();
       this.#changed();
     }
   }
@@ -142,7 +145,8 @@ export class ActiveNamespaces<T extends Resource> {
     this.#isServing = true;
     for (let first = this.#line[0]; first !== undefined; first = this.#line[0]) {
       try {
-        await this.#place(first.name, performance.now() + this.#waitMs);
+        this.#progressMs = performance.now();
+        await this.#place(first.name);
       } catch (error) {
         this.#line.shift();
         first.reject(error);
@@ -153,7 +157,7 @@ export class ActiveNamespaces<T extends Resource> {
   }
 
   /** Waits for a place for a namespace. All that wait for it by then get it. */
-  async #place(name: string, deadline: number): Promise<void> {
+  async #place(name: string): Promise<void> {
     for (;;) {
       while (this.#barred.has(name)) await this.#barred.get(name);
       const known = this.#touched(name);
@@ -170,8 +174,9 @@ export class ActiveNamespaces<T extends Resource> {
         continue;
       }
       this.#givenUp = all.reduce((best, each) => (oldest(each) > oldest(best) ? each : best));
+      // As long as its calls end, the wait will: new ones are behind it.
       await this.#change(
-        deadline,
+        this.#progressMs + this.#waitMs,
         `one of the ${this.#max} namespaces that may be open to be unused`,
         `all in use (${this.names().join(", ")})`,
       );

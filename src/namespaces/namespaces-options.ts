@@ -14,7 +14,7 @@ export interface NamespacesOptions
   extends Omit<OpenOptions, "namespace" | "rebuild" | "signal" | "onRebuildProgress"> {
   /** How many namespaces may be open at a time; default 3. */
   readonly maxActive?: number;
-  /** How long a call waits for a place if all open namespaces are in use; default 30000 ms. */
+  /** How long a call waits for a place while no call ends that keeps one; default 30000 ms. */
   readonly waitMs?: number;
   /**
    * How many threads search, each with its own connection, model and vectors; default 0: the calling thread searches.

@@ -284,6 +284,10 @@ class FolderOfNamespaces implements Namespaces {
   async #restoreMissing(name: string): Promise<void> {
     if (this.#data.hasLibrary(name)) return;
     if (!this.#data.hasSnapshots(name) && !this.#expected.has(name)) return;
+    // While a thread checks the snapshot, this one has nothing else to do.
+    const dimension = this.#snapshots.latest(name)?.metadata.dimension;
+    if (this.#readers === null && dimension !== undefined)
+      void this.#models.prepare(this.#options.library, dimension);
     try {
       await this.#snapshots.restoreMissing(name);
     } catch (error) {

@@ -1,8 +1,9 @@
 import type { LoadOptions } from "../engine/load.ts";
 import { badArgument } from "../errors/arguments.ts";
+import type { OpenOptions } from "../library/open-options.ts";
 import { CrossEncoderLoader } from "../model/cross-encoder-loader.ts";
 import { Embedder } from "../model/embedder.ts";
-import type { ModelOptions } from "../model/load.ts";
+import { DEFAULT_MODEL, type ModelOptions, pinnedOptions, readManifest } from "../model/load.ts";
 import type { ModelManifest } from "../model/manifest.ts";
 
 /** The models of all namespaces. Each is loaded once, whatever the number of libraries that use it. */
@@ -32,6 +33,15 @@ export class SharedModels {
       this.#crossEncoders.set(key, known);
     }
     return known;
+  }
+
+  /** Loads the model that new libraries are made with, if it can and its vectors have this length: most libraries have it. */
+  async prepare(options: OpenOptions, dimension: number): Promise<void> {
+    try {
+      const named = await readManifest(options.model ?? DEFAULT_MODEL);
+      if (named.manifest.hidden === dimension)
+        await this.embedder(pinnedOptions(options, named), options.workers).prepare();
+    } catch {} // whoever needs it reports that
   }
 
   close(): void {

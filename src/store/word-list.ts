@@ -85,8 +85,49 @@ class ListBuilder {
       this.#readPositions(page, from, end);
       if (this.#left > 0) return;
     }
-    let at = firstRowid;
-    let isFirst = true;
+    const fast = this.#withPositions ? firstRowid : this.#takeWhole(page, firstRowid, end);
+    this.#takeRest(page, fast, end, fast === firstRowid);
+  }
+
+  /**
+   * Takes the chunks whose positions are all on this page, which are almost all. This is the loop that a search waits
+   * for, so everything is at hand. Returns where the first other chunk begins.
+   */
+  #takeWhole(page: Uint8Array, from: number, end: number): number {
+    let [chunk, size, chunks, times] = [0, this.#size, this.#chunks, this.#times];
+    let at = from;
+    while (at < end) {
+      let next = at;
+      let distance = page[next++]!;
+      if (distance >= 128) {
+        distance &= 127;
+        let byte = 128;
+        while (byte >= 128 && next < end && distance < 2 ** 40) {
+          byte = page[next++]!;
+          distance = distance * 128 + (byte & 127);
+        }
+      }
+      const bytes = next < end ? page[next++]! : 255;
+      const stop = next + (bytes >> 1);
+      if (bytes >= 128 || stop > end) break;
+      chunk += distance;
+      if (size === chunks.length) {
+        this.#size = size;
+        this.#grow();
+        [chunks, times] = [this.#chunks, this.#times];
+      }
+      chunks[size] = chunk;
+      times[size++] = countPositions(page, next, stop);
+      at = stop;
+    }
+    this.#size = size;
+    this.#chunk = chunk;
+    return at;
+  }
+
+  #takeRest(page: Uint8Array, from: number, end: number, isFirstOfPage: boolean): void {
+    let at = from;
+    let isFirst = isFirstOfPage;
     while (at < end) {
       let value = page[at++]!;
       if (value >= 128) [value, at] = this.#rest(page, value, at, end);
@@ -101,12 +142,6 @@ class ListBuilder {
       if (this.#withPositions) this.#starts[this.#size] = this.#positionCount;
       this.#size++;
       this.#left = Math.floor(size / 2);
-      if (!this.#withPositions && at + this.#left <= end) {
-        this.#times[this.#size - 1] = countPositions(page, at, at + this.#left);
-        at += this.#left;
-        this.#left = 0;
-        continue;
-      }
       this.#column = 0;
       this.#offset = 0;
       this.#isColumnNext = false;
@@ -186,7 +221,7 @@ class ListBuilder {
   }
 }
 
-/** Counts the positions of a chunk that are all on one page. Almost all are: this is the loop that a search waits for. */
+/** Counts the positions of a chunk that are all on one page. */
 function countPositions(page: Uint8Array, from: number, end: number): number {
   let count = 0;
   let at = from;
@@ -204,6 +239,18 @@ function merged(newer: Entries, older: Entries): Entries {
   const room = newer.size + older.size;
   const [chunks, times] = [new Float64Array(room), new Uint32Array(room)];
   const starts = new Uint32Array(newer.starts.length === 0 ? 0 : room);
+  if (older.chunks[older.size - 1]! < newer.chunks[0]!) {
+    // The usual case: what was added later has greater rowids.
+    for (const [whole, part, rest] of [
+      [chunks, older.chunks, newer.chunks],
+      [times, older.times, newer.times],
+      [starts, older.starts, newer.starts],
+    ] as const) {
+      whole.set(part.subarray(0, older.size));
+      whole.set(rest.subarray(0, newer.size), Math.min(older.size, part.length));
+    }
+    return { size: room, chunks, times, starts };
+  }
   let [i, j, size] = [0, 0, 0];
   while (i < newer.size || j < older.size) {
     const isNewer = j === older.size || (i < newer.size && newer.chunks[i]! <= older.chunks[j]!);

@@ -85,10 +85,10 @@ describe("a library's answers", () => {
     const { library, parts } = opened;
     const { receipt } = await library.search("quick fox");
     const embed = vi.spyOn(parts.embedder, "embed");
-    const each = vi.spyOn(parts.database, "each");
+    const get = vi.spyOn(parts.database, "get");
     expect((await library.verifyReceipt(receipt)).isSame).toBe(true);
     expect(embed).toHaveBeenCalledTimes(1);
-    expect(each.mock.calls.some(([sql]) => sql.includes("search_data"))).toBe(true);
+    expect(get.mock.calls.some(([sql]) => sql.includes("search_data"))).toBe(true);
   });
 
   test("cannot be changed from outside", async () => {
