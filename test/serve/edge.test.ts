@@ -225,7 +225,7 @@ describe("the command", () => {
     const before = await memory();
     // Rows without a text are read, checked and rejected: what remains is the cost of reading.
     const MIB = import.meta.env.MODE === "long" ? 2048 : 32;
-    const row = `${JSON.stringify({ path: "a.md", nothing: "x".repeat(1000) })}\n`;
+    const row = `${JSON.stringify({ path: "a.md", nothing: "x".repeat(5000) })}\n`;
     const block = new TextEncoder().encode(row.repeat(Math.floor(2 ** 20 / row.length)));
     let sent = 0;
     let stopped = false;
