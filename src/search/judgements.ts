@@ -159,5 +159,6 @@ function refusal(line: Line, what: string, got: string): SelfsameError {
     "BAD_JUDGEMENTS",
     `expected ${what} in line ${line.number}, got ${JSON.stringify(got.length > 80 ? `${got.slice(0, 80)}…` : got)}`,
     "See SPEC §19.3 for the forms that are read",
+    { details: { line: line.number } },
   );
 }
