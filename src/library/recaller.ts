@@ -56,7 +56,7 @@ export class Recaller {
   readonly #feedback: FeedbackLog;
   readonly #stores = new Map<string, RecallStore>();
   readonly #permitted = new Map<string, Permitted>();
-  #norms: { readonly root: string; readonly norms: TermNorms } = { root: "", norms: new Map() };
+  #norms: { readonly written: string; readonly norms: TermNorms } = { written: "", norms: new Map() };
   #crossEncoder: PairScorer | null = null;
 
   constructor(parts: LibraryParts, feedback: FeedbackLog) {
@@ -237,11 +237,12 @@ export class Recaller {
         const index = usesVectors ? semantic.ready(roots.root) : null;
         if (usesVectors && index === null) return { root: roots.root, found: null };
         state.checkCanon();
-        if (this.#norms.root !== roots.root) this.#norms = { root: roots.root, norms: new Map() };
+        const written = this.#written(roots);
+        if (this.#norms.written !== written) this.#norms = { written, norms: new Map() };
         const weights = checked.p.use_feedback
           ? this.#feedback.weights(checked.p.weights)
           : checked.p.weights;
-        const permitted = this.#permittedOf(checked, roots);
+        const permitted = this.#permittedOf(checked, written);
         const ground = { engine, database, index, permitted, norms: this.#norms.norms, isLate };
         const ranking = recall(ground, { ...prepared, weights });
         const results = this.#memories(ranking.results, weights, checked);
@@ -257,12 +258,24 @@ export class Recaller {
     );
   }
 
+  /**
+   * Names what is in the tables now, row by row, for what is kept by rowid: after documents were removed and added again,
+   * the roots are the same and the rowids are others.
+   */
+  #written({ root, metadataRoot }: Roots): string {
+    const { database } = this.#parts;
+    const others = database.get("PRAGMA data_version");
+    const own = database.get("SELECT total_changes() AS changes, max(chunk) AS last FROM chunks");
+    return JSON.stringify([root, metadataRoot, others, own]);
+  }
+
   /** The permitted documents, kept while neither the library nor the reader changes. */
-  #permittedOf({ p, filters }: CheckedRequest, { root, metadataRoot }: Roots): Permitted {
+  #permittedOf({ p, filters }: CheckedRequest, written: string): Permitted {
     const { database, state } = this.#parts;
     const reader = { person: p.person_id, filters: p.filters, space: state.canon.namespace };
-    const key = JSON.stringify([root, metadataRoot, p.person_id, p.filters]);
-    const permitted = this.#permitted.get(key) ?? permittedDocuments(database, reader, filters);
+    const key = JSON.stringify([written, p.person_id, p.filters]);
+    const permitted =
+      this.#permitted.get(key) ?? withKeptLengths(permittedDocuments(database, reader, filters));
     this.#permitted.delete(key);
     this.#permitted.set(key, permitted);
     if (this.#permitted.size > READERS_KEPT) this.#permitted.delete(this.#permitted.keys().next().value!);
@@ -349,4 +362,22 @@ export class Recaller {
     const { results } = await this.#find(checked, question, () => false);
     return { query, results };
   }
+}
+
+/** Looks up the length of each chunk once: every query asks for those of all chunks that match. */
+function withKeptLengths(permitted: Permitted): Permitted {
+  const { counted } = permitted;
+  const lengths = new Map<number, number>();
+  const tokensOf = (chunk: number): number => {
+    let length = lengths.get(chunk);
+    if (length === undefined) {
+      length = counted.tokensOf(chunk);
+      lengths.set(chunk, length);
+    }
+    return length;
+  };
+  return {
+    ...permitted,
+    counted: { totals: counted.totals, has: (chunk) => counted.has(chunk), tokensOf },
+  };
 }

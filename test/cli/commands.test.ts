@@ -200,9 +200,9 @@ describe("a library, from the shell", () => {
 
   it("explains each mode by its own rule", () => {
     const explained = (mode: string) => place.run("search", "merkle", "--explain", "--mode", mode).stdout;
-    expect(explained("hybrid")).toContain("score = 1/(60 + semantic rank) + 1/(60 + lexical rank)");
-    expect(explained("semantic")).toMatch(/by the cosine .*\nrank {2}semantic \(cosine\) {2}chunk/);
-    expect(explained("lexical")).toMatch(/by bm25 .*\nMATCH "merkle"\nrank {2}lexical \(bm25\) +chunk/);
+    expect(explained("hybrid")).toContain("score = 1/(60 + rank by meaning) + 1/(60 + rank by words)");
+    expect(explained("semantic")).toMatch(/by the cosine .*\nrank {2}meaning \(cosine\) +chunk/);
+    expect(explained("lexical")).toMatch(/by bm25 .*\nMATCH "merkle"\nrank {2}words \(bm25\) +chunk/);
   });
 
   it("walks pages by the cursor that the page before shows", () => {

@@ -250,6 +250,16 @@ describe("receipts", () => {
     await other.close();
   });
 
+  it("are the same after documents were removed and added again in another order", async () => {
+    const own = await libraryOf(DOCUMENTS);
+    const ctx = { now: NOW, filters: { path: "**" } };
+    const before = await own.recall({ query_text: QUERY, ctx });
+    await own.remove(DOCUMENTS.map(({ path }) => path));
+    for (const document of [...DOCUMENTS].reverse()) await own.add([document]);
+    expect(printed(await own.recall({ query_text: QUERY, ctx }))).toBe(printed(before));
+    await own.close();
+  });
+
   it("are the same on three builds", async () => {
     const digests = new Set<string>();
     for (const build of ["simd", "soft", "scalar"] as const) {
@@ -373,6 +383,10 @@ describe("a cross-encoder", () => {
     expect(few.trace.left_out).toEqual(["cross_encoder: time_budget_ms leaves no pairs for it"]);
     expect(few.receipt!.parameters["cross_encoder"]).toBeNull();
     expect(await own.verifyReceipt(few.receipt!)).toMatchObject({ isSame: true });
+    own.registerStore({ name: "slow", search: () => new Promise((done) => setTimeout(done, 20, [])) });
+    const late = await own.recall({ query_text: QUERY, ctx: { ...ctx, deadline_ms: 1 } });
+    expect(late.trace.left_out).toContain("cross_encoder: the deadline had passed");
+    expect(late.receipt).toBeNull();
     await own.close();
   });
 });

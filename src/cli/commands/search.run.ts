@@ -113,12 +113,20 @@ function guidance({ query, mode, receipt }: SearchAnswer): string {
   return ways[mode];
 }
 
+/** How a result was found, in words for people. */
+const FOUND_BY: Readonly<Record<SearchResult["match"], string>> = {
+  hybrid: "both",
+  semantic: "meaning",
+  lexical: "words",
+  sparse: "terms",
+};
+
 function printResult(place: number, result: SearchResult, places: Places): void {
   const { path, line, page, breadcrumb, score, match, closeness, cosine } = result;
   const where = breadcrumb === "" ? "" : ` ${dim("›")} ${breadcrumb}`;
   const onPage = page === null ? "" : ` ${dim(`page ${page}`)}`;
   const near = cosine === null ? [] : [`${closeness ?? "cosine"} ${cosine.toFixed(2)}`];
-  const label = [match, score.toFixed(4), ...near].join(" ");
+  const label = [FOUND_BY[match], score.toFixed(4), ...near].join(" ");
   print(`${bold(`${place}.`)} ${cyan(`${places.shown(path)}:${line}`)}${onPage}${where}  ${dim(label)}`);
   print(`   ${snippet(result)}`);
   const twins = result.duplicates?.length ?? 0;
@@ -175,9 +183,9 @@ function printExplanation(mode: SearchMode, explanation: Explanation): void {
     sparse?.map(({ chunkId, rank, score }) => [chunkId, `#${rank} (${score.toFixed(3)})`]),
   );
   const parts = [
-    ...(mode === "hybrid" ? [`${weights.semantic}/(${rrfK} + semantic rank)`] : []),
-    `${weights.lexical}/(${rrfK} + lexical rank)`,
-    ...(sparse === undefined ? [] : [`${weights.sparse}/(${rrfK} + sparse rank)`]),
+    ...(mode === "hybrid" ? [`${weights.semantic}/(${rrfK} + rank by meaning)`] : []),
+    `${weights.lexical}/(${rrfK} + rank by words)`,
+    ...(sparse === undefined ? [] : [`${weights.sparse}/(${rrfK} + rank by terms)`]),
   ];
   const isFused = mode === "hybrid" || sparse !== undefined;
   const formula = isFused
@@ -188,19 +196,19 @@ function printExplanation(mode: SearchMode, explanation: Explanation): void {
   const columns = [
     { name: "score", width: 10, of: ({ score }: Fused) => score.toFixed(8), isThere: isFused },
     {
-      name: "semantic (cosine)",
+      name: "meaning (cosine)",
       width: 17,
       of: ({ chunkId }: Fused) => meanings.get(chunkId) ?? "–",
       isThere: mode !== "lexical",
     },
     {
-      name: "lexical (bm25)",
+      name: "words (bm25)",
       width: 17,
       of: ({ chunkId }: Fused) => words.get(chunkId) ?? "–",
       isThere: mode !== "semantic",
     },
     {
-      name: "sparse",
+      name: "terms",
       width: 17,
       of: ({ chunkId }: Fused) => terms.get(chunkId) ?? "–",
       isThere: sparse !== undefined,
