@@ -1,4 +1,4 @@
-import { counted } from "../errors/index.ts";
+import { counted, shortened } from "../errors/index.ts";
 import type { IndexProgress, ProgressEvent } from "../index.ts";
 import { printError } from "./output.ts";
 
@@ -50,7 +50,7 @@ export class ProgressBar {
     const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
     const sign = TURNING[this.#turn++ % TURNING.length];
     const room = Math.max((process.stderr.columns ?? 80) - WIDTH - 4, 20);
-    process.stderr.write(`\r\u001b[2K${sign} ${bar} ${shortened(visible(line()), room)}`);
+    process.stderr.write(`\r\u001b[2K${sign} ${bar} ${shortened(visible(line()), room - 1)}`);
     this.#isShown = true;
   }
 
@@ -88,10 +88,6 @@ function roughly(seconds: number): string {
 /** Names of files may hold anything; controls would move the cursor. */
 function visible(line: string): string {
   return line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
-}
-
-function shortened(line: string, room: number): string {
-  return line.length <= room ? line : `${line.slice(0, room - 1)}…`;
 }
 
 export function duration(seconds: number): string {

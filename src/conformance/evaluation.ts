@@ -62,8 +62,8 @@ function lineOf(work: () => unknown): string {
     work();
   } catch (error) {
     if (!(error instanceof SelfsameError)) throw error;
-    const line = / in line ([0-9]+), /.exec(error.message);
-    return error.code === "BAD_JUDGEMENTS" && line !== null ? line[1]! : error.message;
+    const { line } = error.details;
+    return error.code === "BAD_JUDGEMENTS" && line !== undefined ? `${line}` : error.message;
   }
   return "no error";
 }

@@ -1,11 +1,11 @@
 import { isPlainObject } from "./plain-object.ts";
+import { shortened } from "./shortened.ts";
 
 const LENGTH_MAX = 80;
 
 /** Describes a given value of any type for an error message, at limited length. */
 export function describeValue(value: unknown): string {
-  const text = spelled(value);
-  return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;
+  return shortened(spelled(value), LENGTH_MAX);
 }
 
 function spelled(value: unknown): string {

@@ -1,5 +1,5 @@
 /**
- * The error type and the helper for counts in messages, for entry points that must start without loading the library,
+ * The error type and the helpers for counts and long texts in messages, for entry points that must start without loading the library,
  * such as `selfsame --help`.
  */
 export { counted } from "./counted.ts";
@@ -9,3 +9,4 @@ export {
   SelfsameError,
   type SelfsameErrorOptions,
 } from "./selfsame-error.ts";
+export { shortened } from "./shortened.ts";

@@ -117,7 +117,7 @@ export function checkCanon(
 ): void {
   const different = CANON_NAMES.filter((name) => recorded[name] !== wanted[name]);
   if (different.length === 0) return;
-  const list = (parts: CanonParts) => different.map((name) => `${name} ${shown(parts[name])}`).join(", ");
+  const list = (parts: CanonParts) => different.map((name) => `${name} ${printable(parts[name])}`).join(", ");
   throw new SelfsameError(
     "CANON_MISMATCH",
     `expected ${library} to be made with ${list(wanted)}, got ${list(recorded)}`,
@@ -127,7 +127,7 @@ export function checkCanon(
 }
 
 /** Returns a part verbatim if it is short and printable. A library from an unknown source may record anything. */
-function shown(part: string): string {
+function printable(part: string): string {
   return /^[!-~ ]{1,80}$/.test(part) ? part : describeValue(part);
 }
 

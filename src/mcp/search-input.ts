@@ -37,7 +37,7 @@ const options = z.strictObject({ db_path: dbPath, ...others }).optional();
 export const input = z.strictObject({ ...few, options });
 
 /** What tools/list shows: the schemas of forty parameters would cost more than all else. */
-export const shown = z.strictObject({
+export const listedInput = z.strictObject({
   ...few,
   options: z
     .looseObject({})

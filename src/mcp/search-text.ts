@@ -1,3 +1,4 @@
+import { shortened } from "../errors/index.ts";
 import { noticesOf, type SearchAnswer, type SearchResult } from "../index.ts";
 
 /** What a result may cost beside its passage, and an answer beside its results, in characters with their line ends. */
@@ -54,8 +55,7 @@ function trailWithin(room: number, headings: readonly string[]): string {
   return last === undefined || room < 2 * TRAIL.length + 8 ? "" : TRAIL + cut(last, room - TRAIL.length);
 }
 
-/** Shortens a text to a number of UTF-16 units, never between the halves of a character. */
+/** Shortens a text to a number of UTF-16 units, with the ellipsis. */
 function cut(text: string, room: number): string {
-  if (text.length <= room) return text;
-  return `${text.slice(0, Math.max(0, room - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+  return text.length <= room ? text : shortened(text, room - 1);
 }

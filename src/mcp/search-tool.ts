@@ -8,7 +8,7 @@ import {
   type SearchResult,
 } from "../index.ts";
 import type { LibraryAccess } from "./access.ts";
-import { inPages, input, parametersOf, shown } from "./search-input.ts";
+import { inPages, input, listedInput, parametersOf } from "./search-input.ts";
 import { breakdown, scoreBreakdown } from "./search-rifflux.ts";
 import { searchText } from "./search-text.ts";
 import { READS, tool } from "./tool.ts";
@@ -74,7 +74,7 @@ export const SEARCH = tool({
     "Search the user's documents by meaning and by words. Gives passages with path:line, best first, and the digest of a " +
     "receipt: the same on every device with the same documents",
   input,
-  shown,
+  shown: listedInput,
   output,
   annotations: READS,
   run: (service: LibraryAccess, asked) => {

@@ -1,10 +1,10 @@
+import { ID_BYTES } from "../engine/digest.ts";
 import { uuidOf } from "../identity/uuid.ts";
 import type { Database } from "../store/database.ts";
 
 const MAGIC = "SELFVECS";
 const VERSION = 1;
 const HEADER_BYTES = 32;
-const ID_BYTES = 16;
 /** Vectors are written in parts of this size, each from one scan of the table: memory does not grow with the library. */
 const PART_BYTES = 512 << 20;
 const LINES_PER_WRITE = 8192;

@@ -1,5 +1,6 @@
 import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { shortened } from "../errors/shortened.ts";
 import type { Grades } from "./metrics.ts";
 
 /** A query of an evaluation. */
@@ -157,7 +158,8 @@ function name(line: Line, object: Record<string, unknown>, fields: readonly stri
 function refusal(line: Line, what: string, got: string): SelfsameError {
   return new SelfsameError(
     "BAD_JUDGEMENTS",
-    `expected ${what} in line ${line.number}, got ${JSON.stringify(got.length > 80 ? `${got.slice(0, 80)}…` : got)}`,
+    `expected ${what} in line ${line.number}, got ${JSON.stringify(shortened(got, 80))}`,
     "See SPEC §19.3 for the forms that are read",
+    { details: { line: line.number } },
   );
 }

@@ -267,7 +267,7 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     default: null,
     receipt: "minSimilarity",
     flag: "--min-similarity <cosine>",
-    says: "Leave out what is less similar than this and has none of the words",
+    says: "Leave out results that are less similar than this and have none of the words",
   },
   bindPhrases: {
     kind: "flag",
@@ -275,7 +275,7 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     presets: { ...NOT_IN_CONTRACTS },
     receipt: "bindPhrases",
     flag: "--no-bind-phrases",
-    says: "Require a quoted phrase of what is found by meaning, too",
+    says: "Require quoted phrases also in results that are found by meaning",
   },
   spelling: {
     kind: "flag",
@@ -283,7 +283,7 @@ export const SEARCH_PARAMETERS: FieldsOf<SearchParameters> = {
     presets: { ...NOT_IN_CONTRACTS },
     receipt: "spelling",
     flag: "--no-spelling",
-    says: "Replace words that no document has by the nearest ones that a document has",
+    says: "Replace words that occur in no document by the nearest ones that do",
   },
   cursor: {
     kind: "text",

@@ -3,7 +3,7 @@ import { Value } from "./value.ts";
 export type ViewName = "library" | "ranking" | "recall" | "device" | "conformance" | "document";
 
 /** The visible view. */
-export const shown = new Value<ViewName>("library");
+export const currentView = new Value<ViewName>("library");
 
 /**
  * Watches a value for a view, and draws it only while that view is visible: a search need not draw what nobody sees.
@@ -11,7 +11,7 @@ export const shown = new Value<ViewName>("library");
 export function watchFor<T>(view: ViewName, value: Value<T>, draw: (value: T) => void): void {
   let isStale = true;
   const drawIfSeen = () => {
-    if (!isStale || shown.current !== view) return;
+    if (!isStale || currentView.current !== view) return;
     isStale = false;
     draw(value.current);
   };
@@ -19,5 +19,5 @@ export function watchFor<T>(view: ViewName, value: Value<T>, draw: (value: T) =>
     isStale = true;
     drawIfSeen();
   });
-  shown.watch(drawIfSeen);
+  currentView.watch(drawIfSeen);
 }

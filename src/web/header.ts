@@ -1,4 +1,4 @@
-import { shown, type ViewName } from "./current-view.ts";
+import { currentView, type ViewName } from "./current-view.ts";
 import { drawing, element } from "./element.ts";
 import { modelStatus } from "./model-status.ts";
 import type { Session } from "./session.ts";
@@ -23,7 +23,7 @@ export function header(session: Session): HTMLElement {
       element("span", { class: "narrow" }, shortName),
     ),
   }));
-  shown.watch((current) => {
+  currentView.watch((current) => {
     const name = TABS.find(([view]) => view === current)?.[1] ?? "Document";
     document.title = `${name} – Selfsame`;
     for (const { view, link } of links) {

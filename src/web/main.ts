@@ -1,6 +1,6 @@
 import { SelfsameError } from "selfsame/browser";
 import { announce } from "./announce.ts";
-import { shown, type ViewName } from "./current-view.ts";
+import { currentView, type ViewName } from "./current-view.ts";
 import { element } from "./element.ts";
 import { failureCard } from "./failure.ts";
 import { header } from "./header.ts";
@@ -37,16 +37,16 @@ function followAddress(): void {
   // A view may have a place in it: #document=path, #device=digest.
   const name = location.hash.slice(1).split("=")[0]!;
   if (name === "main") main.focus();
-  else shown.set(Object.hasOwn(views, name) ? (name as ViewName) : "library");
+  else currentView.set(Object.hasOwn(views, name) ? (name as ViewName) : "library");
 }
 
 addEventListener("hashchange", followAddress);
 followAddress();
-shown.watch((view) => {
+currentView.watch((view) => {
   for (const [each, element] of Object.entries(views)) element.hidden = each !== view;
 });
-let before = shown.current;
-shown.watch((view) => {
+let before = currentView.current;
+currentView.watch((view) => {
   if (view !== before) tellView(views[view]);
   before = view;
 });

@@ -19,7 +19,7 @@ export function rankingSum(
     element(
       "span",
       { class: `term ${channel}` },
-      `${shown(explanation.weights[channel] ?? 0)}/(${shown(explanation.rrfK)} + ${from})`,
+      `${decimal(explanation.weights[channel] ?? 0)}/(${decimal(explanation.rrfK)} + ${from})`,
     ),
   ]);
   const found = answer.results.find((each) => each.chunkId === chunkId);
@@ -55,7 +55,7 @@ export function rankingSum(
 }
 
 /** Formats 1 as `1`, and 0.65 (a binary32) as `0.65`. */
-function shown(value: number): string {
+function decimal(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 

@@ -1,5 +1,5 @@
 import type { SearchMode } from "selfsame/browser";
-import { shown } from "./current-view.ts";
+import { currentView } from "./current-view.ts";
 import { element } from "./element.ts";
 import { icon } from "./icons.ts";
 import type { Questions } from "./questions.ts";
@@ -28,7 +28,7 @@ export function searchBox(questions: Questions): HTMLElement {
     event.preventDefault();
     location.hash = "#library";
     // The address takes effect later, and a hidden element cannot be focused.
-    shown.set("library");
+    currentView.set("library");
     input.focus();
     input.select();
   });

@@ -11,7 +11,7 @@ const WORD_MAX = 24;
 export const MARKDOWN = /\.(md|markdown|mdx)$/i;
 
 /** Half of a surrogate pair, left when a cut splits a character. */
-const HALF_CHARACTER = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
+export const HALF_CHARACTER = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
 
 /** A run of text that matched, or did not. */
 export interface Run {

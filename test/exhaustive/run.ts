@@ -64,7 +64,7 @@ function readState(): State {
   try {
     const saved = JSON.parse(readFileSync(stateFile, "utf8")) as State;
     if (saved.engines === engines) return saved;
-    process.stdout.write("the builds have changed: starting anew\n");
+    process.stdout.write("the builds have changed: starting again\n");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }

@@ -455,7 +455,7 @@ describe("the vectors in memory", () => {
 describe("a canon", () => {
   const chunking = { maxTokens: 24, overlapTokens: 4, maxBytes: 512 };
 
-  test("that differs is refused, part by part, and made anew when asked", async () => {
+  test("that differs is refused, part by part, and made again when asked", async () => {
     const path = join(folder, "canon.db");
     const made = await openTiny(path, { index: "exact" });
     await made.library.add(pooled);
@@ -539,7 +539,7 @@ describe("a canon", () => {
     await last.close();
   });
 
-  test("made anew can be stopped, and is then what it was", async () => {
+  test("made again can be stopped, and is then what it was", async () => {
     const path = join(folder, "stopped-rebuild.db");
     const made = await openTiny(path);
     await made.library.add(pooled.slice(0, 6));
@@ -555,7 +555,7 @@ describe("a canon", () => {
     await kept.library.close();
   });
 
-  test("made anew hears a stop that comes from outside, also where every vector is known", async () => {
+  test("made again hears a stop that comes from outside, also where every vector is known", async () => {
     const path = join(folder, "heard-rebuild.db");
     const made = await openTiny(path);
     await made.library.add(

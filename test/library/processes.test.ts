@@ -239,7 +239,7 @@ describe("another writer between two moments of one call", () => {
     await b.library.close();
   });
 
-  test("makes the library anew with another canon: nothing of the old one is written or found any more", async () => {
+  test("makes the library again with another canon: nothing of the old one is written or found any more", async () => {
     const [a, b] = await pair("anew.db");
     for (const step of addSteps("old", 40, 40)) await takeStep(a, step);
     await a.parts.semantic.current(await a.library.root());
@@ -259,7 +259,7 @@ describe("another writer between two moments of one call", () => {
     await d.library.close();
   });
 
-  test("changes documents while the library is made anew: all are made anew, as they are then", async () => {
+  test("changes documents while the library is made again: all are made again, as they are then", async () => {
     const [a, b] = await pair("meanwhile.db");
     for (const step of addSteps("old", 100, 100)) await takeStep(a, step);
     await b.library.close();

@@ -216,7 +216,7 @@ test("two clients that index at once wait for each other, and nothing is done tw
   await server.close();
 });
 
-test("a library of another model: refused with the way out, made anew with force", async () => {
+test("a library of another model: refused with the way out, made again with force", async () => {
   const { folder, server } = await serving("stdio", FILES);
   await server.call("reindex");
   await server.close();

@@ -221,7 +221,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     });
   });
 
-  test("verify: all that is derived is made anew from the texts", async () => {
+  test("verify: all that is derived is made again from the texts", async () => {
     const { is_sound, receipt, library } = await server.call("verify");
     expect([is_sound, receipt, library.is_sound]).toStrictEqual([true, null, true]);
     expect(library.findings.map(({ subject }: Answer) => subject)).toContain("root");

@@ -334,11 +334,11 @@ export interface components {
             group_by?: "path";
             /** @description Fold results into a better one if their SimHashes differ in at most this many of 64 bits; 3 is usual; default 0 */
             near_duplicates?: number;
-            /** @description Leave out what is less similar than this and has none of the words */
+            /** @description Leave out results that are less similar than this and have none of the words */
             min_similarity?: number;
-            /** @description Require a quoted phrase of what is found by meaning, too; default true */
+            /** @description Require quoted phrases also in results that are found by meaning; default true */
             bind_phrases?: boolean;
-            /** @description Replace words that no document has by the nearest ones that a document has; default true */
+            /** @description Replace words that occur in no document by the nearest ones that do; default true */
             spelling?: boolean;
             /** @description Show both ranked lists and how they were fused */
             explain?: boolean;

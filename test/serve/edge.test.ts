@@ -86,6 +86,7 @@ describe("the gate", () => {
     for (const path of ["/healthz", "/", "/none"]) {
       const { headers } = await raw(path, bearer);
       expect(headers["content-security-policy"]).toContain("default-src 'none'");
+      expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
       expect(headers["content-security-policy"]).not.toContain("unsafe");
       expect([headers["x-content-type-options"], headers["referrer-policy"]]).toStrictEqual([
         "nosniff",
@@ -135,6 +136,33 @@ describe("limits", () => {
     } as RequestInit);
     expect(response.status).toBe(413);
     await response.text();
+  });
+
+  test.each([
+    ["of a length that is too large", "content-length: 999999999"],
+    ["without a length", "transfer-encoding: chunked"],
+  ])("after 413 for a body %s the connection is closed, though the client goes on", async (_, header) => {
+    const { hostname, port, host } = new URL(server.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let received = "";
+    socket.on("data", (data) => {
+      received += data;
+    });
+    socket.on("error", () => undefined); // a write after the end
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    const head = [
+      "POST /v1/hybrid/query HTTP/1.1",
+      `Host: ${host}`,
+      `Authorization: Bearer ${TOKEN}`,
+      "Content-Type: application/json",
+      header,
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n`);
+    const part = header.startsWith("content") ? "x".repeat(1000) : `2000\r\n${"x".repeat(8192)}\r\n`;
+    const sending = setInterval(() => socket.write(part), 20);
+    await closed;
+    clearInterval(sending);
+    expect(received).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*PAYLOAD_TOO_LARGE/i);
   });
 
   /** A request whose body never comes. */

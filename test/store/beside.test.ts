@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -15,12 +16,20 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SelfsameError } from "#dist/errors/selfsame-error.js";
 import { openDatabase } from "#dist/store/open.node.js";
+import { thisProcess } from "#dist/store/process-identity.node.js";
 import { prepareSchema } from "#dist/store/schema.js";
 import { sampleDocument } from "./sample.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const folder = scratchFolder();
-const SUFFIXES = ["", "-journal", "-wal", "-shm", "-holder", "-lock", "-lock-next"];
+const SUFFIXES = [
+  ...["-journal", "-wal", "-shm", "-holder"],
+  ...["-lock", "-lock-next", "-lock-clear", "-lock-next-clear"],
+];
+/** What a large ingest makes beside a library, which it then takes the place of. */
+const NEXT_SUFFIXES = [".next", ".next-copy", ".next-journal"];
+/** Above the largest pid of Linux. */
+const PID_OF_NOBODY = 4_194_305;
 const KINDS = ["file", "folder", "nothing", "pipe", "chain"] as const;
 let count = 0;
 
@@ -51,6 +60,34 @@ function plant(name: string, outside: string, kind: (typeof KINDS)[number]): voi
   }
 }
 
+/** Leaves the claim of a process that has ended. */
+function leaveClaim(path: string): void {
+  const claim = { ...thisProcess(), pid: PID_OF_NOBODY, token: randomUUID() };
+  writeFileSync(path, JSON.stringify(claim));
+}
+
+/** Copies the library beside it, writes to the copy and puts it in the library's place, as a large ingest does. */
+async function replace(library: string): Promise<string> {
+  const database = await openDatabase(library);
+  try {
+    if (database.hasBeside(".next")) database.removeBeside(".next");
+    database.snapshot(() => database.copyBeside(".next"));
+    const next = await openDatabase(database.besidePath(".next"));
+    try {
+      next.transaction(() => sampleDocument(next, 2, "2.md", "y"));
+    } finally {
+      next.close();
+    }
+    database.replaceByBeside(".next", () => undefined);
+    return "written";
+  } catch (error) {
+    if (error instanceof SelfsameError) return error.code;
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
 /** Opens the library by its name as a found one is, with links resolved by nobody, reads and writes. */
 async function use(library: string, locks: "auto" | "file"): Promise<string> {
   try {
@@ -70,12 +107,14 @@ async function use(library: string, locks: "auto" | "file"): Promise<string> {
 
 describe.skipIf(process.platform === "win32")("what lies beside a library", () => {
   for (const locks of ["auto", "file"] as const) {
-    for (const suffix of SUFFIXES.slice(1)) {
+    for (const suffix of SUFFIXES) {
       test.each(KINDS)(
         `${suffix} (${locks}): a link or pipe to %s is never written through`,
         async (kind) => {
           const { library, outside } = await place();
           plant(`${library}${suffix}`, outside, kind);
+          // The claim that protects a removal is made only if there is something to remove.
+          if (suffix.endsWith("-clear")) leaveClaim(`${library}${suffix.slice(0, -"-clear".length)}`);
           const before = lstatSync(`${library}${suffix}`);
           const got = await use(library, locks);
           expect(["written", "DATABASE_CANNOT_OPEN", "DATABASE_BUSY", "DATABASE_IO"]).toContain(got);
@@ -88,6 +127,20 @@ describe.skipIf(process.platform === "win32")("what lies beside a library", () =
         },
       );
     }
+  }
+
+  for (const suffix of NEXT_SUFFIXES) {
+    test.each(KINDS)(`${suffix}: a link or pipe to %s is never written through`, async (kind) => {
+      const { library, outside } = await place();
+      plant(`${library}${suffix}`, outside, kind);
+      const got = await replace(library);
+      expect(["written", "DATABASE_CANNOT_OPEN"]).toContain(got);
+      expect(readdirSync(outside)).toStrictEqual(["secret"]);
+      expect(readFileSync(join(outside, "secret"), "utf8")).toBe("SECRET");
+      expect(lstatSync(library).isFile()).toBe(true);
+      rmSync(`${library}${suffix}`, { force: true });
+      expect(await use(library, "auto")).toBe(got === "written" ? "DATABASE_CONSTRAINT" : "written");
+    });
   }
 
   test.each(["nothing", "folder", "pipe"] as const)(

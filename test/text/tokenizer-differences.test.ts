@@ -1,7 +1,7 @@
 /**
  * Our tokens against those of @huggingface/tokenizers on real and made-up text. Each difference must be explained by
  * departures that test/reference/peer-tokenizer.ts models and SPEC §6.4 decides; one that is not fails the test.
- * `npx vitest run test/text/tokenizer-differences.test.ts -u` writes docs/tokenizer-differences.md anew.
+ * `npx vitest run test/text/tokenizer-differences.test.ts -u` writes docs/tokenizer-differences.md again.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

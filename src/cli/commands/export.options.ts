@@ -4,7 +4,7 @@ import { checkNotEmpty } from "../value-checks.ts";
 
 const HELP = `
 FOLDER gets ChunkedDocTagFiles/NAME.chunk.jsonl and Embeddings/NAME.vectors.jsonl, in the order of UUIDs: fields, BM25 terms, sparse
-and dense vectors as they came. selfsame ingest FOLDER makes a library with the same root of them.`;
+and dense vectors as they came. From these files, selfsame ingest makes a library with the same root.`;
 
 export const command = commandNamed("export")
   .argument("<folder>", "the folder that the files go into; made if it is missing")
@@ -15,7 +15,7 @@ export const command = commandNamed("export")
     ),
   )
   .addOption(dataOption())
-  .option("--name <name>", "how the files are called", "selfsame")
+  .option("--name <name>", "the name of the files", "selfsame")
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())
   .addHelpText("after", HELP)

@@ -2,7 +2,7 @@ import { buildOption, commandNamed, dbOption, ending, jsonOption, modelOption } 
 import { searchOptions } from "../search-flags.ts";
 
 export const command = commandNamed("search")
-  .argument("<query...>", 'what to find; -word excludes results; every result has a "quoted phrase"')
+  .argument("<query...>", 'what to find; -word excludes results, a "quoted phrase" is required')
   .addOption(dbOption());
 for (const option of searchOptions()) command.addOption(option);
 command

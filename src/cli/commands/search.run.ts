@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { shortened } from "../../errors/index.ts";
 import {
   asksForNothing,
   type Build,
@@ -151,13 +152,13 @@ function snippet({ content, highlights }: SearchResult): string {
   marked.push({ text: bytes.subarray(at).toString(), isMatch: false });
   const lead = marked[0]!;
   if (marked.length > 1 && lead.text.length > room / 3) {
-    lead.text = `…${lead.text.slice(-Math.floor(room / 3))}`;
+    lead.text = `…${lead.text.slice(-Math.floor(room / 3)).replace(/^[\udc00-\udfff]/, "")}`;
   }
   let left = room;
   let out = "";
   for (const { text, isMatch } of marked) {
     const flat = text.replace(/\s+/g, " ");
-    const piece = flat.length > left ? `${flat.slice(0, left)}…` : flat;
+    const piece = shortened(flat, left);
     out += isMatch ? bold(yellow(piece)) : piece;
     left -= flat.length;
     if (left <= 0) break;

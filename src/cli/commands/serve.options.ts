@@ -56,7 +56,7 @@ export const command = commandNamed("serve")
     "the most memory for the vectors of a namespace, in MiB (default: no limit)",
     wholeNumberFrom(1, 1 << 20),
   )
-  .option("--snapshots", "write a snapshot of a namespace now and then, and when the server stops")
+  .option("--snapshots", "write a snapshot of a namespace after enough writes, and when the server stops")
   .addOption(
     new Option("--log-queries <flag>", "whether the log has the text of queries")
       .choices(["true", "false"])
@@ -72,7 +72,7 @@ export const command = commandNamed("serve")
     "after",
     ending(
       ["serve --data data", "serve --host 0.0.0.0 --token-file token"],
-      ["0 stopped by a signal, after what was running", "1 failed"],
+      ["0 stopped by a signal, after running requests have ended", "1 failed"],
     ),
   )
   .action(async (options) => {

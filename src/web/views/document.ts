@@ -1,5 +1,5 @@
 import type { ChunkInfo, SearchResult } from "selfsame/browser";
-import { shown } from "../current-view.ts";
+import { currentView } from "../current-view.ts";
 import { type DocumentPlace, placeOf } from "../document-address.ts";
 import { element } from "../element.ts";
 import { failureCard } from "../failure.ts";
@@ -16,7 +16,7 @@ export function documentView(session: Session, questions: Questions): HTMLElemen
   const body = element("article", { class: "card document-text" });
   const draw = async () => {
     const place = placeOf(location.hash);
-    if (shown.current !== "document" || place === null) return;
+    if (currentView.current !== "document" || place === null) return;
     title.textContent = place.path;
     body.replaceChildren(element("p", { class: "hint" }, "Opening…"));
     try {
@@ -45,7 +45,7 @@ export function documentView(session: Session, questions: Questions): HTMLElemen
     const first = sections.find((each) => each.dataset["chunk"] === String(place.chunk));
     first?.scrollIntoView({ block: "center" });
   };
-  shown.watch(() => void draw());
+  currentView.watch(() => void draw());
   addEventListener("hashchange", () => void draw());
   session.phase.watch(() => void draw());
   return element(

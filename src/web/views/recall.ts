@@ -8,6 +8,7 @@ import { failureCard } from "../failure.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Questions } from "../questions.ts";
 import type { Session } from "../session.ts";
+import { HALF_CHARACTER } from "../snippet.ts";
 
 const SNIPPET_CHARACTERS = 280;
 
@@ -190,7 +191,9 @@ function memoryItem(memory: RecalledMemory, place: number, full: number): HTMLEl
     element(
       "p",
       { class: "snippet", dir: "auto" },
-      flat.length > SNIPPET_CHARACTERS ? `${flat.slice(0, SNIPPET_CHARACTERS)}…` : flat,
+      flat.length > SNIPPET_CHARACTERS
+        ? `${flat.slice(0, SNIPPET_CHARACTERS).replace(HALF_CHARACTER, "")}…`
+        : flat,
     ),
     contributionBar(memory, full),
     reasonList(memory),
