@@ -76,5 +76,5 @@ export const VECTOR_EMBEDDING_GAMMA: i32 = 1;
 export const VECTOR_EMBEDDING_BETA: i32 = 2;
 /** + 4·layer: attention gamma, attention beta, output gamma, output beta. */
 export const VECTOR_LAYER: i32 = 3;
-/** The row of token type 1, which only a classifier reads. */
-export const VECTOR_TYPE_SECOND: i32 = -1;
+/** The row of token type 1, which only a classifier reads. No layer has this number. */
+export const VECTOR_TYPE_SECOND: i32 = 1000000;

@@ -361,5 +361,5 @@ export const VECTOR_EMBEDDING_GAMMA = 1;
 export const VECTOR_EMBEDDING_BETA = 2;
 /** + 4·layer: attention gamma, attention beta, output gamma, output beta. */
 export const VECTOR_LAYER = 3;
-/** The row of token type 1, which only a classifier reads. */
-export const VECTOR_TYPE_SECOND = -1;
+/** The row of token type 1, which only a classifier reads. No layer has this number. */
+export const VECTOR_TYPE_SECOND = 1000000;

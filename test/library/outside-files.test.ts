@@ -258,45 +258,49 @@ describe("a large ingest", () => {
     .slice(4500)
     .map((chunk) => ({ ...chunk, doc_id: "before" }));
 
-  test("takes the library's place at once; other connections follow; a kill leaves the old or the new state", async () => {
-    const path = join(folder, "large.db");
-    const old = await open(path, large);
-    await old.ingest(first);
-    const before = await old.root();
-    await old.close();
-    for (let kill = 0; kill < (IS_LONG ? 30 : 1); kill++) {
-      const child = spawn(process.execPath, [
-        join(import.meta.dirname, "ingest.child.mjs"),
-        path,
-        chunks,
-        vectors,
-      ]);
-      await once(child.stdout, "data");
-      await pause((kill * 137) % 1500);
-      child.kill("SIGKILL");
-      await once(child, "exit");
-      const library = await open(path, { model: "tiny" });
-      const { documents } = await library.stats();
-      expect([1, 169]).toContain(documents);
-      if (documents === 1) expect(await library.root()).toBe(before);
-      expect((await library.check()).isSound).toBe(true);
-      await library.close();
-    }
-    const [one, other] = [await made({ model: "tiny" }, path), await made({ model: "tiny" }, path)];
-    const answered = await other.search("restore", { mode: "lexical", topK: 1 });
-    expect(answered.results).toHaveLength(1);
-    await one.ingest({ chunks, vectors: [vectors] });
-    expect(existsSync(`${path}.next`)).toBe(false);
-    expect(await other.root()).toBe(await one.root());
-    const { results } = await other.search("word4121", { mode: "lexical", topK: 1 });
-    expect(results[0]!.content).toContain("word4121");
-    const plain = await made(large);
-    await plain.ingest(first);
-    for (let from = 0; from < many.length; from += 2500)
-      await plain.ingest(sampleChunks(4200, 8, 25).slice(from, from + 2500));
-    expect(await plain.root()).toBe(await one.root());
-    expect((await one.check()).isSound).toBe(true);
-  }, IS_LONG ? 900_000 : 120_000);
+  test(
+    "takes the library's place at once; other connections follow; a kill leaves the old or the new state",
+    async () => {
+      const path = join(folder, "large.db");
+      const old = await open(path, large);
+      await old.ingest(first);
+      const before = await old.root();
+      await old.close();
+      for (let kill = 0; kill < (IS_LONG ? 30 : 1); kill++) {
+        const child = spawn(process.execPath, [
+          join(import.meta.dirname, "ingest.child.mjs"),
+          path,
+          chunks,
+          vectors,
+        ]);
+        await once(child.stdout, "data");
+        await pause((kill * 137) % 1500);
+        child.kill("SIGKILL");
+        await once(child, "exit");
+        const library = await open(path, { model: "tiny" });
+        const { documents } = await library.stats();
+        expect([1, 169]).toContain(documents);
+        if (documents === 1) expect(await library.root()).toBe(before);
+        expect((await library.check()).isSound).toBe(true);
+        await library.close();
+      }
+      const [one, other] = [await made({ model: "tiny" }, path), await made({ model: "tiny" }, path)];
+      const answered = await other.search("restore", { mode: "lexical", topK: 1 });
+      expect(answered.results).toHaveLength(1);
+      await one.ingest({ chunks, vectors: [vectors] });
+      expect(existsSync(`${path}.next`)).toBe(false);
+      expect(await other.root()).toBe(await one.root());
+      const { results } = await other.search("word4121", { mode: "lexical", topK: 1 });
+      expect(results[0]!.content).toContain("word4121");
+      const plain = await made(large);
+      await plain.ingest(first);
+      for (let from = 0; from < many.length; from += 2500)
+        await plain.ingest(sampleChunks(4200, 8, 25).slice(from, from + 2500));
+      expect(await plain.root()).toBe(await one.root());
+      expect((await one.check()).isSound).toBe(true);
+    },
+    IS_LONG ? 900_000 : 120_000,
+  );
 
   test("goes on where it was stopped, if the files are the same", async () => {
     const path = join(folder, "resumed.db");
