@@ -73,7 +73,7 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   record: blob(0, 1 << 12), // empty: the root of no documents
   piece: COUNT,
   segment: text(128),
-  bound: orNull(ANY_INTEGER),
+  bound: orNull(integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
   subtree: blob(32, 32),
   ids: COUNT,
   vectors: COUNT,

@@ -82,6 +82,7 @@ export function eachPiece(database: Database, run: Run, token: Uint8Array, take:
     isFirst = false;
     return begun(database, bytes, footer, term, take);
   });
+  if (isFirst) throw damaged(database, "a run without the page that its index names");
 }
 
 /**
