@@ -22,8 +22,8 @@ export const green = paint("\ufdd4");
 export const yellow = paint("\ufdd5");
 export const cyan = paint("\ufdd6");
 
-/** C0, DEL, C1, and the controls that change the direction of the text after them. */
-const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+/** C0, DEL, C1 (the same in every version of Unicode), and the controls that change the direction of the text after them. */
+export const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 function visible(control: string): string {
   const code = control.charCodeAt(0);

@@ -1,6 +1,6 @@
 import { counted, shortened } from "../errors/index.ts";
 import type { IndexProgress, ProgressEvent } from "../index.ts";
-import { printError } from "./output.ts";
+import { CONTROLS, printError } from "./output.ts";
 
 const WIDTH = 24;
 const EVERY_MS = 100;
@@ -87,7 +87,7 @@ function roughly(seconds: number): string {
 
 /** Names of files may hold anything; controls would move the cursor. */
 function visible(line: string): string {
-  return line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
+  return line.replace(CONTROLS, "\ufffd");
 }
 
 export function duration(seconds: number): string {
