@@ -90,6 +90,17 @@ export type { NamespacesOptions } from "./namespaces/namespaces-options.ts";
 export type { Namespaces } from "./namespaces/namespaces-port.ts";
 export { openNamespaces } from "./namespaces/open-namespaces.ts";
 export type { Snapshot, SnapshotFile, SnapshotMetadata } from "./namespaces/snapshot-metadata.ts";
+export type {
+  ExportPackOptions,
+  ImportPackOptions,
+  ImportPackReport,
+  PackChoice,
+  PackedDocument,
+  PackLibrary,
+  PackProgress,
+  PackSource,
+  PackVerification,
+} from "./packs/pack-options.ts";
 export { BUDGETS, type Work } from "./recall/budget.ts";
 export { CALIBRATION } from "./recall/calibration.ts";
 export type { Affect } from "./recall/features.ts";
