@@ -18,6 +18,8 @@ export interface ExportPackOptions {
   readonly paths?: readonly string[];
   /** Vectors by text hash and no documents, for a device that has the texts or will index them. */
   readonly vectorsOnly?: boolean;
+  /** Whether the pack has the vectors of its texts; default true. Without, it is for a device that knows the texts. */
+  readonly vectors?: boolean;
   /** The Ed25519 key to sign with: 32 bytes, 64 hexadecimal digits, or PEM (PKCS #8). */
   readonly sign?: string | Uint8Array;
   /** Stops the export. */
@@ -72,6 +74,12 @@ export interface PackedDocument {
   readonly value: string;
   /** Its value in the metadata root, in hexadecimal, derived here. */
   readonly metadataHash: string;
+  /** When it was modified, in milliseconds since 1970, if that was given. */
+  readonly modifiedAt: number | null;
+  /** Whether its chunks were made elsewhere: it cannot be taken under another path then. */
+  readonly isOutside: boolean;
+  /** Returns its canonical text. */
+  text(): string;
 }
 
 /** What becomes of a document of a pack: it is taken, it is left out, or it is taken under another path. */
@@ -99,6 +107,13 @@ export interface ImportPackOptions {
    * Default: every document is taken. If it throws, nothing is imported.
    */
   readonly choose?: (document: PackedDocument) => PackChoice | Promise<PackChoice>;
+  /**
+   * Called once the pack is checked and the sample verified, before anything is written. If it throws, nothing is
+   * imported.
+   */
+  readonly onChecked?: () => void | Promise<void>;
+  /** The least number of vectors that a sample has; default 16. A pull of many packs verifies them as one. */
+  readonly sampleLeast?: number;
   /** The root that the pack must have, in hexadecimal; any other is BAD_REMOTE. */
   readonly expectRoot?: string;
   /** Stops the import. What is written stays, and importing the same pack again continues from there. */
