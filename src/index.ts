@@ -55,7 +55,8 @@ export type {
   WatchingEvent,
 } from "./library/follow-files.ts";
 export type { IndexProgress } from "./library/index-progress.ts";
-export type { FeedbackReport, Library, LibraryStats, RecallFeedback } from "./library/library.ts";
+export type { Library } from "./library/library.ts";
+export type { LibraryContents, LibraryStats } from "./library/library-contents.ts";
 export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
 export { open } from "./library/open.ts";
@@ -74,6 +75,7 @@ export type { OutsideChunksPage } from "./library/outside/stored-chunks.ts";
 export { vectorsOfFiles } from "./library/outside/vectors-of-files.ts";
 export { type FilesPreview, type PreviewOptions, previewFiles } from "./library/preview-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
+export type { FeedbackReport, RecallFeedback } from "./library/recall-feedback.ts";
 export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
 export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";

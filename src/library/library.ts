@@ -1,12 +1,4 @@
-import type { Build } from "../engine/engine.ts";
-import {
-  badArgument,
-  checkKinds,
-  optionsArgument,
-  stringArgument,
-  textsArgument,
-} from "../errors/arguments.ts";
-import { documentId } from "../identity/ids.ts";
+import { badArgument, checkKinds, optionsArgument, textsArgument } from "../errors/arguments.ts";
 import type { CrossEncoder } from "../model/cross-encoder.ts";
 import { isRecallReceipt } from "../recall/receipt-parameters.ts";
 import type { RecallRequest } from "../recall/request.ts";
@@ -15,74 +7,21 @@ import type { RecallStore } from "../recall/stores.ts";
 import type { SearchAnswer } from "../search/answer.ts";
 import { checkReceipt, parseReceipt, type Receipt } from "../search/receipt.ts";
 import type { SearchParameters } from "../search/search-parameters.ts";
-import { canonicalPath } from "../text/path.ts";
 import type { AddOptions, AddReport, AddWithinOptions } from "./add-documents.ts";
 import { ADD_FILES_KINDS, type AddFilesOptions, type AddFilesReport, addFiles } from "./add-files.ts";
-import type { CanonParts } from "./canon.ts";
 import { type CheckOptions, checkLibrary, type LibraryCheck } from "./check.ts";
 import type { CompactReport } from "./compact.ts";
 import { compareLibraries, type DocumentDifference, type RemoteTree } from "./compare-libraries.ts";
-import {
-  type ChunkInfo,
-  type ChunkOfDocument,
-  chunkOf,
-  chunksOf,
-  type DocumentInfo,
-  type DocumentLines,
-  type DocumentPage,
-  type DocumentText,
-  documentOf,
-  documentsOf,
-  linesOf,
-  pathsOf,
-} from "./contents.ts";
 import type { DocumentInput } from "./document-input.ts";
-import { FeedbackLog, feedbackEvent } from "./feedback-log.ts";
-import { filesFolderOf } from "./files-root.ts";
+import { FeedbackLog } from "./feedback-log.ts";
 import { type FollowFilesOptions, followFiles } from "./follow-files.ts";
+import { LibraryContents } from "./library-contents.ts";
 import type { LibraryParts } from "./library-parts.ts";
-import type { LibraryCounts } from "./library-state.ts";
 import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
 import type { IngestOptions, IngestReport, OutsideSource } from "./outside/ingest-outside.ts";
-import type { OutsideChunk } from "./outside/outside-record.ts";
-import { type OutsideChunksPage, storedChunks } from "./outside/stored-chunks.ts";
+import { type FeedbackReport, giveFeedback, type RecallFeedback } from "./recall-feedback.ts";
 import { Recaller } from "./recaller.ts";
 import { type ReceiptVerdict, Searcher } from "./searcher.ts";
-import type { IndexStatus } from "./semantic-index.ts";
-
-/** The size of a library and its roots, all from the same moment. */
-export interface LibraryStats extends LibraryCounts {
-  /** Same as `Library.root`. */
-  readonly root: string;
-  /** Same as `Library.metadataRoot`. */
-  readonly metadataRoot: string;
-  /** Same as `Library.canon`. */
-  readonly canon: string;
-  /** The index of the vectors in this process. */
-  readonly index: IndexStatus;
-}
-
-/** What a person thought of a recall. */
-export interface RecallFeedback {
-  /** The request, or its query text alone. */
-  readonly query: string | RecallRequest;
-  /** What was right: ids of chunks, or paths. */
-  readonly accepted: readonly string[];
-  /** What was wrong; default: what stood before the last accepted one. */
-  readonly rejected?: readonly string[];
-  /** When, in milliseconds since 1970; default: now. */
-  readonly at?: number;
-}
-
-/** What was kept of it. */
-export interface FeedbackReport {
-  /** The event's id, in hexadecimal. */
-  readonly id: string;
-  /** The chunks that count as accepted: those of the answer that were named. */
-  readonly accepted: readonly string[];
-  /** The chunks that count as rejected. */
-  readonly rejected: readonly string[];
-}
 
 /**
  * Documents, chunked, embedded and indexed in one SQLite database. Two libraries with the same canon and the same
@@ -91,7 +30,7 @@ export interface FeedbackReport {
  * Every method that reads or writes the database returns a promise, and reports a bad argument by rejecting it.
  * Properties are known from the time the library was opened. `BrowserLibrary` has the same methods.
  */
-export class Library implements RemoteTree {
+export class Library extends LibraryContents implements RemoteTree {
   readonly #parts: LibraryParts;
   readonly #writer: LibraryWriter;
   readonly #searcher: Searcher;
@@ -100,41 +39,12 @@ export class Library implements RemoteTree {
 
   /** @internal Use `open`. */
   constructor(parts: LibraryParts) {
+    super(parts);
     this.#parts = parts;
     this.#writer = new LibraryWriter(parts);
     this.#searcher = new Searcher(parts);
     this.#feedback = new FeedbackLog(parts);
     this.#recaller = new Recaller(parts, this.#feedback);
-  }
-
-  /** The name that it was opened with: a file, or `:memory:`. */
-  get name(): string {
-    return this.#parts.database.name;
-  }
-
-  /** The digest of everything that decides results, in hexadecimal. */
-  get canon(): string {
-    return this.#parts.state.canonDigest;
-  }
-
-  /** The parts that the canon is the digest of, by name. */
-  get canonParts(): CanonParts {
-    return this.#parts.state.canon;
-  }
-
-  /** The name of the embedding model. */
-  get model(): string {
-    return this.#parts.identity.name;
-  }
-
-  /** The number of components of a vector. */
-  get dimension(): number {
-    return this.#parts.state.dimension ?? this.#parts.identity.hidden;
-  }
-
-  /** The build of the engine in use. */
-  get build(): Build {
-    return this.#parts.engine.build;
   }
 
   /**
@@ -204,18 +114,6 @@ export class Library implements RemoteTree {
   }
 
   /**
-   * Returns the chunks that were made elsewhere, by UUID, page by page, with everything that came with them: an ingest of
-   * them gives the same root.
-   *
-   * @example
-   * const first = await library.outsideChunks({ limit: 1000 });
-   * const next = await library.outsideChunks({ after: first.at(-1)!.uuid });
-   */
-  async outsideChunks(page: OutsideChunksPage = {}): Promise<OutsideChunk[]> {
-    return storedChunks(this.#parts.database, optionsArgument(page, { after: true, limit: true }));
-  }
-
-  /**
    * Finds chunks by meaning, by words, or by both. The same query on the same documents gives the same answer on every
    * device, bit for bit (except `timings`).
    *
@@ -282,16 +180,7 @@ export class Library implements RemoteTree {
    * await library.feedback({ query: { query_text: "birthday" }, accepted: ["notes/party.md"] });
    */
   async feedback(feedback: RecallFeedback): Promise<FeedbackReport> {
-    const given = optionsArgument(feedback, { query: true, accepted: true, rejected: true, at: true });
-    const accepted = textsArgument("accepted", given.accepted);
-    const rejected = textsArgument("rejected", given.rejected ?? []);
-    const at = given.at ?? Date.now();
-    if (!Number.isSafeInteger(at)) throw badArgument("at", "whole milliseconds since 1970", at);
-    const request = typeof given.query === "string" ? { query_text: given.query } : given.query;
-    const { query, results } = await this.#recaller.featuresOf(request);
-    const event = feedbackEvent(query, results, accepted, rejected, at);
-    const id = this.#feedback.add(event);
-    return { id, accepted: event.accepted, rejected: event.rejected };
+    return giveFeedback(this.#recaller, this.#feedback, feedback);
   }
 
   /** Forgets all feedback. Returns how many events there were. */
@@ -302,76 +191,6 @@ export class Library implements RemoteTree {
   /** Removes documents by path. Paths that do not exist are returned as `missing`. */
   async remove(paths: readonly string[]): Promise<RemoveReport> {
     return this.#writer.remove(textsArgument("paths", paths));
-  }
-
-  /** Returns every document, by path, or a part of the list. */
-  async documents(page: DocumentPage = {}): Promise<DocumentInfo[]> {
-    return documentsOf(this.#parts.database, optionsArgument(page));
-  }
-
-  /** Returns a document with its text; null if it does not exist. */
-  async document(path: string): Promise<DocumentText | null> {
-    return documentOf(this.#parts.database, this.#documentId(path));
-  }
-
-  /**
-   * Returns some lines of a document, both ends included and cut to what there is; null if the document does not exist.
-   *
-   * @example
-   * const { lines } = (await library.lines("docs/ties.md", 10, 30))!;
-   */
-  async lines(path: string, from: number, to: number): Promise<DocumentLines | null> {
-    return linesOf(this.#parts.database, this.#documentId(path), from, to);
-  }
-
-  /**
-   * Returns the folder that the paths of files are relative to; null if the library has no files, or their folder is not
-   * known. In Node, Deno and Bun.
-   */
-  async filesFolder(): Promise<string | null> {
-    return filesFolderOf(this.#parts.database);
-  }
-
-  /** Returns the chunks of a document, in order; none if it does not exist. */
-  async chunks(path: string): Promise<ChunkInfo[]> {
-    return chunksOf(this.#parts.database, this.#documentId(path));
-  }
-
-  /** Returns a chunk by its id, with its document; null if it does not exist. */
-  async chunk(chunkId: string): Promise<ChunkOfDocument | null> {
-    return chunkOf(this.#parts.database, stringArgument("chunkId", chunkId));
-  }
-
-  /** Returns the size of the library, and its roots. */
-  async stats(): Promise<LibraryStats> {
-    const { database, state, semantic } = this.#parts;
-    return database.snapshot(() => ({
-      ...state.counts(),
-      ...state.roots(),
-      canon: this.canon,
-      index: semantic.status,
-    }));
-  }
-
-  /** Returns the root: 32 bytes in hexadecimal, the same on every device with the same paths and texts. SPEC §13 */
-  async root(): Promise<string> {
-    return this.#parts.state.root();
-  }
-
-  /** Returns the same for times, media types and metadata, which a copy or a checkout changes. */
-  async metadataRoot(): Promise<string> {
-    return this.#parts.state.metadataRoot();
-  }
-
-  /** Returns the records of the nodes with these prefixes, for the `diff` of another library. */
-  async nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
-    const given = textsArgument("prefixes", prefixes);
-    return given.map((prefix) => this.#parts.state.trees.text.node(prefix));
-  }
-
-  /** Returns the paths of documents by their ids; null for one that does not exist. */
-  async paths(ids: readonly string[]): Promise<readonly (string | null)[]> {
-    return pathsOf(this.#parts.database, textsArgument("ids", ids));
   }
 
   /**
@@ -433,14 +252,5 @@ export class Library implements RemoteTree {
     await semantic.close();
     if (ownsEmbedder) embedder.close();
     database.close();
-  }
-
-  #documentId(path: string): Uint8Array {
-    const { engine, state } = this.#parts;
-    return documentId(
-      engine,
-      canonicalPath(engine, stringArgument("path of a document", path)),
-      state.canon.namespace,
-    );
   }
 }

@@ -18,7 +18,7 @@ export interface NamespaceCalls {
  */
 export function namespaceLibrary(opened: Library, { run, instead }: NamespaceCalls): Library {
   const library = Object.create(Library.prototype) as Library;
-  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(Library.prototype))) {
+  for (const [name, { get, value }] of membersOfLibrary()) {
     if (name === "constructor") continue;
     const method =
       (instead as Methods)[name] ??
@@ -30,6 +30,14 @@ export function namespaceLibrary(opened: Library, { run, instead }: NamespaceCal
     Object.defineProperty(library, name, { value: value === undefined ? constant : method });
   }
   return library;
+}
+
+/** Returns the methods and properties of a library, those of its superclass included. */
+function membersOfLibrary(): [string, PropertyDescriptor][] {
+  const members: [string, PropertyDescriptor][] = [];
+  for (let type: object = Library.prototype; type !== Object.prototype; type = Object.getPrototypeOf(type))
+    members.unshift(...Object.entries(Object.getOwnPropertyDescriptors(type)));
+  return members;
 }
 
 const DEPTH_MAX = 64;

@@ -1,6 +1,6 @@
 import * as nodeFs from "node:fs";
-import { dirname } from "node:path";
-import type { BesideFiles } from "./database.ts";
+import type { BesideFiles } from "./backing.ts";
+import { syncFolderOf } from "./file-paths.node.ts";
 import { lookBeside, openBeside } from "./library-files.node.ts";
 
 /** What may lie beside a database that is itself beside another. */
@@ -19,12 +19,12 @@ export function besideFiles(database: () => { readonly path: string; readonly mo
       remove(copy);
       copyFile(from, copy, mode);
       nodeFs.renameSync(copy, path(suffix));
-      syncFolder(from);
+      syncFolderOf(from);
     },
     replaceBy(suffix) {
       lookBeside(path(suffix));
       nodeFs.renameSync(path(suffix), database().path);
-      syncFolder(database().path);
+      syncFolderOf(database().path);
     },
     remove(suffix) {
       for (const belonging of BELONGINGS) remove(path(suffix) + belonging);
@@ -54,16 +54,5 @@ function copyFile(from: string, to: string, mode: number): void {
     }
   } finally {
     nodeFs.closeSync(source);
-  }
-}
-
-/** Makes a rename durable. Windows has no such call, and NTFS journals its folders. */
-function syncFolder(path: string): void {
-  if (process.platform === "win32") return;
-  const folder = nodeFs.openSync(dirname(path), nodeFs.constants.O_RDONLY);
-  try {
-    nodeFs.fsyncSync(folder);
-  } finally {
-    nodeFs.closeSync(folder);
   }
 }

@@ -1,7 +1,7 @@
 import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
+import type { Backing } from "./backing.ts";
 import { BlockFile } from "./block-file.ts";
 import * as sqlite from "./codes.ts";
-import type { Backing } from "./database.ts";
 import { SealedDatabase } from "./sealed-database.ts";
 import type { PageFile, SyncFile, SyncFiles } from "./sync-file.ts";
 import type { Turns } from "./turns.ts";

@@ -1,57 +1,34 @@
-import { randomUUID } from "node:crypto";
 import * as nodeFs from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { FacadeVFS } from "@journeyapps/wa-sqlite/src/FacadeVFS.js";
-import { SelfsameError } from "../errors/selfsame-error.ts";
+import type { Backing, BesideFiles } from "./backing.ts";
 import { besideFiles } from "./beside-files.node.ts";
 import * as sqlite from "./codes.ts";
-import type { Backing, BesideFiles } from "./database.ts";
-import type { DatabaseLock } from "./database-lock.ts";
 import type { Holder } from "./failure.ts";
 import { FdFile } from "./fd-file.node.ts";
+import {
+  type Identity,
+  identityAt,
+  isAccessible,
+  isSame,
+  realPath,
+  syncFolderOf,
+} from "./file-paths.node.ts";
 import type { FileSystem } from "./file-system.node.ts";
 import { guarded } from "./guarded-files.node.ts";
-import { lookBeside, openBeside, PRIVATE_FILE } from "./library-files.node.ts";
+import { PRIVATE_FILE } from "./library-files.node.ts";
 import { type LockKind, lockFor } from "./lock.node.ts";
-import { SealedDatabase } from "./sealed-database.ts";
-
-interface OpenFile {
-  readonly path: string;
-  readonly file: FdFile;
-  readonly role: "database" | "journal" | "temporary";
-  /** Set until the directory entry of a new file is on disk: without it, a journal could vanish in a loss of power. */
-  isNewInFolder: boolean;
-  /**
-   * Whether closing deletes the file. Where the system keeps an open file without a name, a temporary file has no name.
-   */
-  isDeletedOnClose: boolean;
-}
-
-/** The database of a connection, besides its open file. */
-interface MainDatabase {
-  readonly path: string;
-  readonly lock: DatabaseLock;
-  readonly pages: SealedDatabase;
-  /** Distinguishes the open file from another one that has replaced it at its path. */
-  readonly identity: Identity;
-  readonly mode: number;
-}
-
-interface Identity {
-  readonly dev: bigint;
-  readonly ino: bigint;
-}
-
-const LOOK_EVERY_MS = 2;
+import { LockWait } from "./lock-wait.node.ts";
+import { MainDatabase } from "./main-database.node.ts";
+import { clearAway, type OpenFile, openPath, openTemporary } from "./open-file.node.ts";
 
 const SECTOR_BYTES = 4096;
 const IS_WINDOWS = process.platform === "win32";
-const idle = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * SQLite's files on node:fs, with synchronous calls only. It follows os_unix.c where that matters for safety: files and
  * folders are synced when SQLite asks, a short read is filled with zeros, an empty journal counts as none, a full disk
- * is SQLITE_FULL. Files are opened without following links (beside.node.ts), and pages are sealed (sealed-database.ts).
+ * is SQLITE_FULL. Files are opened without following links (library-files.node.ts), and pages are sealed (sealed-database.ts).
  * No exception leaves the VFS: that would unwind SQLite in the middle of its work.
  */
 export class NodeVFS extends FacadeVFS implements Backing {
@@ -67,7 +44,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
   /** The journal that this connection opened last: it deletes no other. */
   #journal: Identity | null = null;
   #systemError: Error | null = null;
-  #owedMs = 0;
+  readonly #wait = new LockWait();
 
   constructor(name: string, module: object, lockKind: LockKind, fs: FileSystem = nodeFs) {
     super(name, module);
@@ -158,7 +135,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
       else open.file.flush();
       if (!open.isNewInFolder) return sqlite.OK;
       open.isNewInFolder = false;
-      return this.#syncFolder(open.path);
+      return this.#syncFolderOf(open.path);
     });
   }
 
@@ -172,17 +149,17 @@ export class NodeVFS extends FacadeVFS implements Backing {
   override jDelete(name: string, syncDirectory: number): number {
     return this.#attempt(sqlite.IOERR_DELETE, () => {
       // After a library was moved, another may have taken its place, with a journal of the same name.
-      const found = this.#identityAt(name);
+      const found = identityAt(name, this.#fs);
       if (found === null) return sqlite.IOERR_DELETE_NOENT;
       if (this.#journal !== null && !isSame(found, this.#journal)) return sqlite.IOERR_DELETE_NOENT;
       this.#fs.unlinkSync(name);
-      return syncDirectory === 0 ? sqlite.OK : this.#syncFolder(name);
+      return syncDirectory === 0 ? sqlite.OK : this.#syncFolderOf(name);
     });
   }
 
   override jAccess(name: string, flags: number, out: DataView): number {
     return this.#attempt(sqlite.IOERR_ACCESS, () => {
-      out.setInt32(0, this.#isAccessible(name, flags) ? 1 : 0, true);
+      out.setInt32(0, isAccessible(name, flags, this.#fs) ? 1 : 0, true);
       return sqlite.OK;
     });
   }
@@ -190,7 +167,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
   /** Resolves links, so that all names of one file share one journal and one lock. */
   override jFullPathname(name: string, out: Uint8Array): number {
     return this.#attempt(sqlite.CANTOPEN, () => {
-      const bytes = new TextEncoder().encode(this.#realPath(resolve(name)));
+      const bytes = new TextEncoder().encode(realPath(resolve(name), this.#fs));
       if (bytes.byteLength >= out.byteLength) return sqlite.CANTOPEN;
       out.set(bytes);
       out[bytes.byteLength] = 0;
@@ -201,13 +178,9 @@ export class NodeVFS extends FacadeVFS implements Backing {
   override jLock(file: number, level: number): number {
     const code = this.#attempt(sqlite.IOERR_LOCK, () => {
       if (this.#file(file).role !== "database") return sqlite.OK;
-      const { lock } = this.#database();
-      const code = lock.lock(level);
-      if (code !== sqlite.OK || this.#isInPlace()) return code;
-      if (level === sqlite.LOCK_SHARED) lock.unlock(sqlite.LOCK_NONE);
-      throw this.#movedAway();
+      return this.#database().lockInPlace(level);
     });
-    if (code === sqlite.OK) this.#owedMs = 0;
+    if (code === sqlite.OK) this.#wait.over();
     return code;
   }
 
@@ -236,19 +209,9 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return sqlite.IOCAP_POWERSAFE_OVERWRITE | (IS_WINDOWS ? sqlite.IOCAP_UNDELETABLE_WHEN_OPEN : 0);
   }
 
-  /**
-   * Called by SQLite between its attempts at a lock that another process holds. SQLite requests a sleep of up to 100
-   * ms; we check every 2 ms and return once the lock is free. If the attempt still fails, the time not slept is made up
-   * for, since SQLite counts the requested time against the timeout.
-   */
+  /** Called by SQLite between its attempts at a lock that another process holds. */
   xSleep(_vfs: number, microseconds: number): number {
-    this.#owedMs += microseconds / 1000;
-    const lock = this.#main?.lock ?? null;
-    do {
-      const began = performance.now();
-      Atomics.wait(idle, 0, 0, Math.min(LOOK_EVERY_MS, this.#owedMs));
-      this.#owedMs -= performance.now() - began;
-    } while (this.#owedMs > 0 && !this.#attemptFree(lock));
+    this.#wait.sleep(microseconds / 1000, this.#main?.lock ?? null);
     return microseconds;
   }
 
@@ -263,7 +226,7 @@ export class NodeVFS extends FacadeVFS implements Backing {
   }
 
   giveUp(): void {
-    this.#owedMs = 0;
+    this.#wait.over();
     this.#main?.lock.giveUp();
   }
 
@@ -288,15 +251,6 @@ export class NodeVFS extends FacadeVFS implements Backing {
     }
   }
 
-  /** True if the lock is free, or its state cannot be read: then the next attempt to take it reports why. */
-  #attemptFree(lock: DatabaseLock | null): boolean {
-    try {
-      return lock === null || lock.isFree();
-    } catch {
-      return true;
-    }
-  }
-
   #file(file: number): OpenFile {
     const open = this.#files.get(file);
     if (open === undefined) throw this.#refused.get(file) ?? new Error("the file has been closed");
@@ -311,16 +265,17 @@ export class NodeVFS extends FacadeVFS implements Backing {
   #openNamed(path: string, flags: number): OpenFile & { flags: number } {
     const isMain = (flags & sqlite.OPEN_MAIN_DB) !== 0;
     const isJournal = (flags & sqlite.OPEN_MAIN_JOURNAL) !== 0;
-    if (isJournal && (flags & sqlite.OPEN_CREATE) !== 0) this.#clearAway(path);
-    const opened = this.#openPath(path, flags);
+    if (isJournal && (flags & sqlite.OPEN_CREATE) !== 0) clearAway(path, this.#fs);
+    // Any user who may read the database must be able to roll it back.
+    const mode = this.#main?.mode ?? PRIVATE_FILE;
+    const opened = openPath(path, flags, mode, this.#fs);
     const file = new FdFile(opened.fd, this.#fs);
     try {
       const found = this.#fs.fstatSync(opened.fd, { bigint: true });
       if (isJournal) this.#journal = found;
       if (isMain) {
         const lock = lockFor(opened.fd, path, this.#lockKind);
-        const pages = new SealedDatabase(() => file);
-        this.#main = { path, lock, pages, identity: found, mode: Number(found.mode) & 0o666 };
+        this.#main = new MainDatabase({ path, file, lock, identity: found, fs: this.#fs });
       }
     } catch (error) {
       file.close();
@@ -332,122 +287,16 @@ export class NodeVFS extends FacadeVFS implements Backing {
     return { path, file, role, isNewInFolder, isDeletedOnClose, flags: opened.flags };
   }
 
-  /** Opens a file without a name, in the library's own folder: it holds a copy of the library's texts. */
   #openTemporary(flags: number): OpenFile & { flags: number } {
-    const path = join(dirname(this.#database().path), `.selfsame-${randomUUID()}.tmp`);
-    const { O_RDWR, O_CREAT, O_EXCL } = nodeFs.constants;
-    const fd = openBeside(path, O_RDWR | O_CREAT | O_EXCL, { fs: this.#fs });
-    if (!IS_WINDOWS) this.#fs.unlinkSync(path);
+    const { path, fd } = openTemporary(dirname(this.#database().path), this.#fs);
     const file = new FdFile(fd, this.#fs);
     return { path, file, role: "temporary", isNewInFolder: false, isDeletedOnClose: IS_WINDOWS, flags };
   }
 
-  /**
-   * Removes a journal that is not in use, which SQLite would overwrite. If it belongs to a process whose library was
-   * moved away, both would write into one file.
-   */
-  #clearAway(path: string): void {
-    if (lookBeside(path, this.#fs) !== undefined) this.#fs.unlinkSync(path);
-  }
-
-  #openPath(path: string, flags: number): { fd: number; flags: number; mayBeNew: boolean } {
-    const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = nodeFs.constants;
-    const mayBeNew = (flags & sqlite.OPEN_CREATE) !== 0;
-    const readOnly = () => openBeside(path, O_RDONLY, { fs: this.#fs });
-    if ((flags & sqlite.OPEN_READWRITE) === 0) return { fd: readOnly(), flags, mayBeNew: false };
-    const exclusive = (flags & sqlite.OPEN_EXCLUSIVE) !== 0 ? O_EXCL : 0;
-    // Any user who may read the database must be able to roll it back.
-    const mode = this.#main?.mode ?? PRIVATE_FILE;
-    try {
-      const how = O_RDWR | (mayBeNew ? O_CREAT : 0) | exclusive;
-      return { fd: openBeside(path, how, { mode, fs: this.#fs }), flags, mayBeNew };
-    } catch (error) {
-      // A file that may not be written can still be read; SQLite then refuses to write.
-      if (!isForbidden(error)) throw error;
-      const granted = (flags & ~(sqlite.OPEN_READWRITE | sqlite.OPEN_CREATE)) | sqlite.OPEN_READONLY;
-      try {
-        return { fd: readOnly(), flags: granted, mayBeNew: false };
-      } catch (another) {
-        // The file does not exist and may not be created: that is the actual error.
-        throw isMissing(another) ? error : another;
-      }
-    }
-  }
-
-  /** True if the path still leads to the open file. */
-  #isInPlace(): boolean {
-    const { path, identity } = this.#database();
-    const found = this.#identityAt(path);
-    return found !== null && isSame(found, identity);
-  }
-
-  #identityAt(path: string): Identity | null {
-    try {
-      return this.#fs.lstatSync(path, { bigint: true });
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  }
-
-  #movedAway(): SelfsameError {
-    return new SelfsameError(
-      "DATABASE_MOVED",
-      `expected ${this.#database().path} to be the file that was opened, got none or another: it was moved, deleted or replaced`,
-      "Nothing was written. Open the library again where it is now",
-    );
-  }
-
-  #isAccessible(name: string, flags: number): boolean {
-    // We never write one. Another program's cannot be read without shared memory.
-    if (name.endsWith("-wal")) return false;
-    try {
-      if (flags !== sqlite.ACCESS_EXISTS) {
-        this.#fs.accessSync(name, nodeFs.constants.R_OK | nodeFs.constants.W_OK);
-        return true;
-      }
-      const stats = this.#fs.lstatSync(name, { throwIfNoEntry: false });
-      return stats !== undefined && (!stats.isFile() || stats.size > 0);
-    } catch (error) {
-      if (isMissing(error) || isForbidden(error)) return false;
-      throw error;
-    }
-  }
-
-  #realPath(path: string): string {
-    try {
-      return this.#fs.realpathSync(path);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      return join(this.#fs.realpathSync(dirname(path)), basename(path));
-    }
-  }
-
-  #syncFolder(path: string): number {
-    // Windows has no such call, and NTFS journals its folders.
-    if (IS_WINDOWS) return sqlite.OK;
+  #syncFolderOf(path: string): number {
     return this.#attempt(sqlite.IOERR_DIR_FSYNC, () => {
-      const fd = this.#fs.openSync(dirname(path), nodeFs.constants.O_RDONLY);
-      try {
-        this.#fs.fsyncSync(fd);
-      } finally {
-        this.#fs.closeSync(fd);
-      }
+      syncFolderOf(path, this.#fs);
       return sqlite.OK;
     });
   }
-}
-
-function isSame(one: Identity, other: Identity): boolean {
-  return one.ino === other.ino && one.dev === other.dev;
-}
-
-function isMissing(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === "ENOENT" || code === "ENOTDIR";
-}
-
-function isForbidden(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === "EACCES" || code === "EPERM" || code === "EROFS";
 }
