@@ -18,6 +18,7 @@ import { PAGE_POLICY } from "./page-style.ts";
 import { receiptJson, rounded } from "./query-answer.ts";
 import { checked, type Env, readAnyJson, readJson, requireType } from "./read-request.ts";
 import { deleteRequest, embeddingsRequest, ingestQuery, namespaceQuery } from "./schemas.ts";
+import { SpooledBody } from "./spooled-body.ts";
 
 export interface AppOptions {
   readonly hybrid: Hybrid;
@@ -35,6 +36,8 @@ export interface AppOptions {
   /** What the configuration says and cannot do. */
   readonly notices: readonly string[];
   readonly maxActive: number;
+  /** The folder of the namespaces. Large bodies are kept there until they are whole. */
+  readonly data: string;
   /** Stops long requests when the server stops by force. */
   readonly stop: AbortSignal;
 }
@@ -82,8 +85,14 @@ export function makeApp(options: AppOptions): Hono<Env> {
     const { incoming } = c.env;
     const type = requireType(incoming, INGEST_TYPES);
     const pieces = bodyPieces(incoming, { max: limits.ingestBytesMax, patienceMs: limits.bodyMs });
-    const rows = (type === "application/json" ? listRows : lineRows)(pieces, limits.documentBytesMax);
-    return c.json(await hybrid.ingest(rows, asked, options.stop));
+    const read = type === "application/json" ? listRows : lineRows;
+    const rowsOf = (given: AsyncIterable<Uint8Array>) => read(given, limits.documentBytesMax);
+    const body = new SpooledBody(pieces, options.data);
+    try {
+      return c.json(await hybrid.ingest(body, rowsOf, asked, options.stop));
+    } finally {
+      await body.close();
+    }
   });
 
   app.delete("/v1/hybrid/documents", async (c) => {

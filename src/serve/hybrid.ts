@@ -21,6 +21,7 @@ import { parametersOf, type SearchSettings } from "./query-parameters.ts";
 import { type QueryAnswer, queryRequest } from "./query-schema.ts";
 import { checked } from "./read-request.ts";
 import type { ingestQuery } from "./schemas.ts";
+import type { SpooledBody } from "./spooled-body.ts";
 import { Traces } from "./traces.ts";
 
 export const DEFAULT_NAMESPACE = "default";
@@ -109,10 +110,15 @@ export class Hybrid {
   }
 
   /** Answers `POST /v1/hybrid/ingest`. */
-  async ingest(rows: AsyncGenerator<Row>, asked: z.infer<typeof ingestQuery>, signal: AbortSignal) {
+  async ingest(
+    body: SpooledBody,
+    rowsOf: (pieces: AsyncIterable<Uint8Array>) => AsyncGenerator<Row>,
+    asked: z.infer<typeof ingestQuery>,
+    signal: AbortSignal,
+  ) {
     const { limits, log, metrics } = this.#options;
     const { namespace = null, ...declared } = asked;
-    const answer = await ingest(rows, declared, {
+    const answer = await ingest(body, rowsOf, declared, {
       namespace,
       byDefault: DEFAULT_NAMESPACE,
       documentsMax: limits.documentsMax,

@@ -15,21 +15,19 @@ import type { ingestAnswer } from "./schemas.ts";
 type Answer = z.infer<typeof ingestAnswer>;
 
 /**
- * Adds documents whose chunks were made elsewhere, as they arrive. All of them are added or none: without one of its chunks
- * a document would be another.
+ * Adds documents whose chunks were made elsewhere. All of them are added or none: without one of its chunks a document would be
+ * another.
  *
- * @param first the first row, which is a chunk
- * @param rest those after it
+ * @param rows the chunks, at least one. The namespace is held while they are read, so they must not come from a client directly
  */
 export async function ingestChunks(
-  first: Row,
-  rest: AsyncIterator<Row>,
+  rows: AsyncGenerator<Row>,
   declared: Declared,
   options: IngestOptions,
 ): Promise<Answer> {
   const began = performance.now();
-  const chunks = new Chunks(rest, options);
-  const record = chunks.read(first);
+  const chunks = new Chunks(rows, options);
+  const record = chunks.read((await rows.next()).value);
   const namespace = chunks.namespace;
   const create = (await options.has(namespace))
     ? declaredIn(declared)
@@ -56,13 +54,13 @@ export async function ingestChunks(
 
 /** The chunks of a request. */
 class Chunks {
-  readonly #rest: AsyncIterator<Row>;
+  readonly #rows: AsyncGenerator<Row>;
   readonly #options: IngestOptions;
   #namespace: string | null;
   received = 0;
 
-  constructor(rest: AsyncIterator<Row>, options: IngestOptions) {
-    this.#rest = rest;
+  constructor(rows: AsyncGenerator<Row>, options: IngestOptions) {
+    this.#rows = rows;
     this.#options = options;
     this.#namespace = options.namespace;
   }
@@ -74,8 +72,7 @@ class Chunks {
 
   async *all(first: OutsideChunk): AsyncGenerator<OutsideChunk> {
     yield first;
-    for (let next = await this.#rest.next(); next.done !== true; next = await this.#rest.next())
-      yield this.read(next.value);
+    for await (const row of this.#rows) yield this.read(row);
   }
 
   read(row: Row): OutsideChunk {

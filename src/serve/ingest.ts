@@ -4,22 +4,23 @@ import { ingestChunks } from "./ingest-chunks.ts";
 import { ingestDocuments } from "./ingest-documents.ts";
 import type { Declared, IngestOptions } from "./ingest-options.ts";
 import type { ingestAnswer } from "./schemas.ts";
+import type { SpooledBody } from "./spooled-body.ts";
 
 type Answer = z.infer<typeof ingestAnswer>;
 
 /** Adds what arrives: documents, or chunks with their vectors. The first row says which. */
 export async function ingest(
-  rows: AsyncGenerator<Row>,
+  body: SpooledBody,
+  rowsOf: (pieces: AsyncIterable<Uint8Array>) => AsyncGenerator<Row>,
   declared: Declared,
   options: IngestOptions,
 ): Promise<Answer> {
-  const { done, value: first } = await rows.next();
-  if (done !== true && isChunk(first)) {
-    try {
-      return await ingestChunks(first, rows, declared, options);
-    } finally {
-      await rows.return(undefined); // what is left of the body is not read
-    }
+  const arriving = rowsOf(body.arriving());
+  const { done, value: first } = await arriving.next();
+  if (done === true || !isChunk(first)) {
+    body.forget();
+    return ingestDocuments(done === true ? null : first, arriving, declared, options);
   }
-  return ingestDocuments(done === true ? null : first, rows, declared, options);
+  await body.receive();
+  return ingestChunks(rowsOf(body.pieces()), declared, options);
 }

@@ -93,6 +93,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       metrics,
     }),
     maxActive: options.namespaces?.maxActive ?? 3,
+    data: options.data,
     hasToken: options.token !== undefined,
     version: options.version,
     stop: stop.signal,

@@ -1,4 +1,7 @@
 /** Chunks that were made elsewhere, with their vectors inline: over HTTP as in the library. */
+import { readdirSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { json as jsonOf } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { type OutsideChunk, open } from "#dist/index.js";
 import { queryAnswer } from "#dist/serve/query-schema.js";
@@ -28,6 +31,8 @@ async function query(body: object): Promise<Answer> {
   expect([status, json]).toMatchObject([200, { results: expect.anything() }]);
   return queryAnswer.parse(json);
 }
+
+const chunksInto = (namespace: string) => `/v1/hybrid/ingest?namespace=${namespace}&vectors=test`;
 
 describe("chunks with vectors inline", () => {
   test("make a namespace for their vectors, and come back with every field", async () => {
@@ -192,7 +197,45 @@ describe("chunks with vectors inline", () => {
     expect(after.results.map(({ vector_id }: Answer) => vector_id)).toContain(uuidOf(4_499));
     expect(after.stats.faiss.ntotal).toBe(4_500);
   });
+
+  test("a client that stalls in the middle holds neither the namespace nor the place of another", async () => {
+    const own = await running({ namespaces: { readers: 1, maxActive: 1 } });
+    expect((await own.send("POST", chunksInto("held"), sampleChunks(5, DIM))).status).toBe(200);
+    // Two clients send a part, one of them more than fits into memory, and then nothing.
+    const large = `x${"y".repeat(1 << 20)}`;
+    const stalled = [sampleChunk(5, DIM), { ...sampleChunk(6, DIM), note: large }].map((chunk) =>
+      openIngest(own.url, `${JSON.stringify(chunk)}\n${JSON.stringify(sampleChunk(7, DIM))}\n`),
+    );
+    await Promise.all(stalled.map(({ isSent }) => isSent));
+    // Others write to the same namespace and, though only one may be open, use another one.
+    const others = sampleChunks(10, DIM).slice(5);
+    expect((await own.send("POST", chunksInto("held"), others)).json).toMatchObject({ chunks: 5 });
+    expect((await own.send("POST", chunksInto("free"), sampleChunks(5, DIM))).json).toMatchObject({
+      chunks: 5,
+    });
+    // One goes on, and its chunks are written as a whole. The other one leaves, and nothing of it is there.
+    stalled[0]!.request.destroy();
+    stalled[1]!.request.end(`${JSON.stringify(sampleChunk(8, DIM))}\n`);
+    expect(await stalled[1]!.answer).toMatchObject({ received: 3 });
+    expect(await stalled[0]!.answer).toBeNull();
+    expect(readdirSync(own.data).sort()).toStrictEqual(["namespaces"]);
+    await own.close();
+  });
 });
+
+/** A request whose body is only begun: lines of chunks, and more when the test goes on. */
+function openIngest(url: string, begun: string) {
+  const request = httpRequest(url + chunksInto("held"), {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+  });
+  const answer = new Promise<Answer>((resolve) => {
+    request.once("error", () => resolve(null)); // this side has left
+    request.once("response", (response) => void jsonOf(response).then(resolve));
+  });
+  const isSent = new Promise<void>((resolve) => request.write(begun, () => resolve()));
+  return { request, answer, isSent };
+}
 
 describe("an application that starts the server", () => {
   test("gives it a function for the vectors of queries, and readers use what it gives", async () => {
