@@ -139,6 +139,7 @@ export { type ContractParameters, contractLabel, contractParameters } from "./se
 export { withDefaults } from "./search/defaults.ts";
 export { checkFilterText, type FilterText } from "./search/filter-text.ts";
 export type { Filters, Scalar } from "./search/filters.ts";
+export type { RankingStage } from "./search/ground.ts";
 export type { Highlight } from "./search/highlights.ts";
 export { noticesOf } from "./search/notices.ts";
 export type {
@@ -165,7 +166,6 @@ export { type ParameterWords, parameterWords } from "./search/parameter-words.ts
 export { asksForNothing } from "./search/parse-query.ts";
 export type { FeatureGenerator, QueryFeatures } from "./search/query-features.ts";
 export { printReceipt, type Receipt, type ReceiptBody, type ReceiptResult } from "./search/receipt.ts";
-export type { RankingStage } from "./search/search.ts";
 export type {
   ChannelWeights,
   Diversity,

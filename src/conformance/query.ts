@@ -1,9 +1,9 @@
 import { toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { exclusionExpression, matchExpression } from "../search/match.ts";
+import { nearestWord, type ReadWords } from "../search/near-words.ts";
 import { type ParsedQuery, parseQuery } from "../search/parse-query.ts";
 import { selectTerms } from "../search/select-terms.ts";
-import { nearestWord, type ReadWords } from "../search/spelling.ts";
 import { foldedCharacter, tokenBytes, tokenOf } from "../search/token.ts";
 import { isMark, isWordCharacter } from "../search/words.ts";
 import { searchText } from "../text/search-text.ts";

@@ -21,6 +21,7 @@ import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
 import type { IngestOptions, IngestReport, OutsideSource } from "./outside/ingest-outside.ts";
 import { type FeedbackReport, giveFeedback, type RecallFeedback } from "./recall-feedback.ts";
 import { Recaller } from "./recaller.ts";
+import { searchedLibrary } from "./searched.ts";
 import { type ReceiptVerdict, Searcher } from "./searcher.ts";
 
 /**
@@ -42,7 +43,7 @@ export class Library extends LibraryContents implements RemoteTree {
     super(parts);
     this.#parts = parts;
     this.#writer = new LibraryWriter(parts);
-    this.#searcher = new Searcher(parts);
+    this.#searcher = new Searcher(searchedLibrary(parts));
     this.#feedback = new FeedbackLog(parts);
     this.#recaller = new Recaller(parts, this.#feedback);
   }

@@ -2,6 +2,7 @@ import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Library } from "../library/library.ts";
 import type { LibraryParts } from "../library/library-parts.ts";
 import type { OpenOptions } from "../library/open-options.ts";
+import { searchedLibrary } from "../library/searched.ts";
 import { Searcher } from "../library/searcher.ts";
 
 /** What an open namespace holds; `close` frees it. */
@@ -90,7 +91,7 @@ export class Connection implements Resource {
 
   async #opened(fresh: NewLibrary): Promise<OpenLibrary> {
     const parts = await this.#open(fresh);
-    return { parts, library: new Library(parts), searcher: new Searcher(parts) };
+    return { parts, library: new Library(parts), searcher: new Searcher(searchedLibrary(parts)) };
   }
 
   #drop(held: Held): void {

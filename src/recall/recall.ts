@@ -1,6 +1,6 @@
 import { fromHex, toHex } from "../engine/digest.ts";
 import { diversifyBy } from "../search/diversify.ts";
-import { foldDuplicates } from "../search/fold-duplicates.ts";
+import { foldDuplicates, simHashesOf } from "../search/fold-duplicates.ts";
 import { fuse } from "../search/fuse.ts";
 import type { Database } from "../store/database.ts";
 import type { SegmentedIndex } from "../vectors/segmented-index.ts";
@@ -66,7 +66,15 @@ export function recall(ground: RecallGround, question: RecallQuestion): RecallRa
   const ranked = rankCandidates(ground, question, candidates, lists, words, focus);
   stages.push({ stage: "rank", candidates: ranked.length });
   const few = p.per_document === null ? ranked : fewOfEach(ranked, p.per_document);
-  const folded = foldDuplicates(database, few, p.near_duplicates);
+  const distance = p.near_duplicates;
+  const hashes =
+    distance === 0
+      ? new Map()
+      : simHashesOf(
+          database,
+          few.map(({ chunkId }) => chunkId),
+        );
+  const folded = foldDuplicates(few, hashes, distance);
   stages.push({ stage: "fold", candidates: folded.length });
   const kept = folded.map(({ kept: each, duplicates }) => ({ ...each, duplicates }));
   const results = unlikeEachOther(ground, question, kept);

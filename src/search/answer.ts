@@ -1,10 +1,5 @@
 import { breadcrumb } from "../chunks/outline.ts";
-import { fromHex, toHex } from "../engine/digest.ts";
-import { hasPages } from "../files/mime.ts";
-import type { Database } from "../store/database.ts";
-import { missingRow } from "../store/missing-row.ts";
-import { storedFields, storedHeadings, storedMetadata } from "../store/stored-json.ts";
-import { rowsByKeys } from "./chunk-places.ts";
+import type { Content } from "./chunk-contents.ts";
 import { type Closeness, type ClosenessThresholds, closenessOf } from "./closeness.ts";
 import { type Highlight, highlightsOf } from "./highlights.ts";
 import { ItemFinder } from "./occurrences.ts";
@@ -206,7 +201,7 @@ export interface SearchTimings {
 
 /** Adds display fields to a page of the ranking. SPEC §20.5 */
 export function resultsOf(
-  database: Database,
+  contents: ReadonlyMap<string, Content>,
   ranking: Ranking,
   page: readonly Ranked[],
   kind: ScoreKind,
@@ -216,13 +211,10 @@ export function resultsOf(
   const bm25 = new Map(ranking.lexical.map(({ chunkId, bm25: score }) => [chunkId, score]));
   const relativeScores = normalisedBm25(ranking.lexical.map((hit) => hit.bm25));
   const relative = new Map(ranking.lexical.map(({ chunkId }, i) => [chunkId, relativeScores[i]!]));
-  const contents = contentsOf(database, page);
   const finder = new ItemFinder(ranking.items);
   return page.map((ranked) => {
     const { chunkId } = ranked;
-    const content = contents.get(chunkId);
-    if (content === undefined) throw missingRow(database, `chunk ${chunkId}`);
-    const { headingPath, line, page, text, searchText, fields, document } = content;
+    const { headingPath, line, page, text, searchText, fields, document } = contents.get(chunkId)!;
     return {
       chunkId,
       documentId: ranked.documentId,
@@ -270,55 +262,6 @@ export function isNothingClose(
 ): boolean {
   if (thresholds === undefined || lexical.length > 0 || results.length === 0 || dots.size === 0) return false;
   return [...dots.values()].every((dot) => closenessOf(dot, thresholds) === "weak");
-}
-
-interface Content {
-  readonly line: number;
-  readonly page: number | null;
-  readonly text: string;
-  /** The text as indexed. */
-  readonly searchText: string;
-  readonly headingPath: readonly string[];
-  readonly fields: SearchResult["fields"];
-  readonly document: SearchResult["document"];
-}
-
-/**
- * Returns the content of a page's results, by chunk id: a cached ranking outlives the rowids of its chunks, which a
- * write can change.
- */
-function contentsOf(database: Database, page: readonly Ranked[]): Map<string, Content> {
-  const rows = rowsByKeys<{
-    chunkId: Uint8Array;
-    headings: string;
-    line: number;
-    page: number;
-    text: string;
-    searchText: string | null;
-    modifiedAt: number | null;
-    mime: string | null;
-    metadata: string | null;
-    fields: string | null;
-  }>(
-    database,
-    `SELECT chunkId, headings, line, page, chunks.text AS text, searchText, modifiedAt, mime, metadata, fields
-     FROM chunks JOIN documents USING (documentId) LEFT JOIN outsideChunks USING (chunk)`,
-    "chunkId",
-    page.map(({ chunkId }) => fromHex(chunkId)),
-  );
-  return new Map(
-    rows.map((row) => {
-      const { chunkId, headings, line, page, text, searchText, modifiedAt, mime, metadata } = row;
-      const fields = row.fields === null ? null : storedFields(database, row.fields);
-      const document = { modifiedAt, mime, metadata: storedMetadata(database, metadata) };
-      const headingPath = storedHeadings(database, headings);
-      const place = { line, page: hasPages(mime) ? page : null };
-      return [
-        toHex(chunkId),
-        { ...place, text, searchText: searchText ?? text, headingPath, fields, document },
-      ];
-    }),
-  );
 }
 
 /** What the scores of an answer are: fused, or those of its only channel. */

@@ -1,4 +1,4 @@
-import { ID_BYTES, toHex } from "../engine/digest.ts";
+import { fromHex, ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { missingRow } from "../store/missing-row.ts";
 import { storedMetadata } from "../store/stored-json.ts";
@@ -21,24 +21,48 @@ export function fillCandidates(database: Database, filters: CompiledFilters): bo
   return true;
 }
 
-/** Returns the ids of the documents that pass. */
-export function passingDocuments(database: Database, filters: CompiledFilters): Uint8Array[] {
+interface FilteredRow {
+  readonly documentId: Uint8Array;
+  readonly path: string;
+  readonly mime: string | null;
+  readonly modifiedAt: number | null;
+  readonly metadata: string | null;
+}
+
+const SELECT_FILTERED = "SELECT documentId, path, mime, modifiedAt, metadata FROM documents";
+
+/** Returns the ids of all documents that pass. */
+function passingDocuments(database: Database, filters: CompiledFilters): Uint8Array[] {
   return database
-    .all<{
-      documentId: Uint8Array;
-      path: string;
-      mime: string | null;
-      modifiedAt: number | null;
-      metadata: string | null;
-    }>("SELECT documentId, path, mime, modifiedAt, metadata FROM documents ORDER BY path")
-    .filter(({ documentId, metadata, ...rest }) =>
-      filters.matches({
-        ...rest,
-        metadata: storedMetadata(database, metadata),
-        text: () => textOf(database, documentId),
-      }),
-    )
+    .all<FilteredRow>(`${SELECT_FILTERED} ORDER BY path`)
+    .filter((row) => passes(database, row, filters))
     .map(({ documentId }) => documentId);
+}
+
+/** Returns those of the documents that pass, by ids in hexadecimal. */
+export function passingAmong(
+  database: Database,
+  documentIds: readonly string[],
+  filters: CompiledFilters,
+): Set<string> {
+  return new Set(
+    documentIds.filter((id) => {
+      const row = database.get<FilteredRow>(`${SELECT_FILTERED} WHERE documentId = ?`, [fromHex(id)]);
+      return row !== undefined && passes(database, row, filters);
+    }),
+  );
+}
+
+function passes(
+  database: Database,
+  { documentId, metadata, ...rest }: FilteredRow,
+  filters: CompiledFilters,
+): boolean {
+  return filters.matches({
+    ...rest,
+    metadata: storedMetadata(database, metadata),
+    text: () => textOf(database, documentId),
+  });
 }
 
 function textOf(database: Database, documentId: Uint8Array): string {

@@ -8,8 +8,6 @@ export interface Place {
   readonly documentId: string;
   readonly path: string;
   readonly sequence: number;
-  /** The rowid. It depends on history, so it joins tables and decides nothing. */
-  readonly chunk: number;
 }
 
 /**
@@ -59,10 +57,12 @@ export function inBatches<K>(
 
 /** Converts a row with `PLACE_COLUMNS`. */
 export interface PlaceRow extends Omit<Place, "chunkId" | "documentId"> {
+  /** The rowid. It depends on history, so it joins tables and decides nothing. */
+  readonly chunk: number;
   readonly chunkId: Uint8Array;
   readonly documentId: Uint8Array;
 }
 
-export function placeOf({ chunk, chunkId, documentId, path, sequence }: PlaceRow): Place {
-  return { chunk, chunkId: toHex(chunkId), documentId: toHex(documentId), path, sequence };
+export function placeOf({ chunkId, documentId, path, sequence }: PlaceRow): Place {
+  return { chunkId: toHex(chunkId), documentId: toHex(documentId), path, sequence };
 }

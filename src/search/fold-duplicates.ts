@@ -21,14 +21,15 @@ export const DISTANCE_MAX = 64;
 /**
  * Folds each chunk of a ranking into the first better one whose SimHash differs in at most `distance` bits. 0 folds
  * nothing. SPEC §16.6
+ *
+ * @param hashes the SimHashes of those chunks that have terms, by id
  */
 export function foldDuplicates<T extends Member>(
-  database: Database,
   ranking: readonly T[],
+  hashes: ReadonlyMap<string, Uint8Array>,
   distance: number,
 ): Folded<T>[] {
   if (distance === 0) return ranking.map((kept) => ({ kept, duplicates: [] }));
-  const hashes = simHashes(database, ranking);
   const folded: { readonly kept: T; readonly hash: Uint8Array | undefined; readonly duplicates: string[] }[] =
     [];
   for (const member of ranking) {
@@ -42,14 +43,14 @@ export function foldDuplicates<T extends Member>(
   return folded.map(({ kept, duplicates }) => ({ kept, duplicates }));
 }
 
-/** The SimHashes of chunks with terms, by id. */
-function simHashes(database: Database, ranking: readonly Member[]): Map<string, Uint8Array> {
+/** Returns the SimHashes of those chunks that have terms, by id. */
+export function simHashesOf(database: Database, chunkIds: readonly string[]): Map<string, Uint8Array> {
   const select = "SELECT chunkId, simHash FROM chunks JOIN signatures USING (chunk)";
   const rows = rowsByKeys<{ chunkId: Uint8Array; simHash: Uint8Array }>(
     database,
     select,
     "chunkId",
-    ranking.map(({ chunkId }) => fromHex(chunkId)),
+    chunkIds.map(fromHex),
   );
   const withTerms = rows.filter(({ simHash }) => simHash.some((byte) => byte !== 0));
   return new Map(withTerms.map(({ chunkId, simHash }) => [toHex(chunkId), simHash]));

@@ -1,49 +1,25 @@
-import { fromHex, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Database } from "../store/database.ts";
-import { missingRow } from "../store/missing-row.ts";
-import type { SegmentedIndex } from "../vectors/segmented-index.ts";
-import type { SparseHit, SparseSearch } from "../vectors/sparse-index.ts";
-import type { Hit } from "../vectors/vector-index.ts";
-import {
-  candidateChunks,
-  excludedAmong,
-  fillCandidates,
-  fillExcluded,
-  fillPhrased,
-  passingDocuments,
-  type Restrictions,
-} from "./candidates.ts";
-import { type Place, placesOfIds } from "./chunk-places.ts";
-import { dotProduct, reaches } from "./closeness.ts";
+import type { SparseHit } from "../vectors/sparse-index.ts";
+import type { Place } from "./chunk-places.ts";
+import { reaches } from "./closeness.ts";
 import { diversify } from "./diversify.ts";
 import { foldDuplicates } from "./fold-duplicates.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
-import { type LexicalHit, lexicalChannel, lexicalQuestion } from "./lexical.ts";
+import { ask, type SearchPipeline, type SemanticHit, type Stopwatch } from "./ground.ts";
+import { type LexicalHit, type LexicalQuestion, lexicalQuestion } from "./lexical.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import { inResultOrder, type Placed } from "./result-order.ts";
-import { ownTerms } from "./sparse-query.ts";
 import { type Correction, spell } from "./spelling.ts";
 
-/** The input of the pipeline: one state of the library. */
-export interface SearchGround {
-  readonly engine: Engine;
-  readonly database: Database;
-  /** In step with the database; null if no vectors are needed. */
-  readonly index: SegmentedIndex | null;
-  /** The sparse vectors, in step with the database, and the query's own tokens; null if that channel is not searched. */
-  readonly sparse: { readonly index: SparseSearch; readonly tokens: readonly string[] } | null;
-  /** Runs the work and records how long it took. The time decides nothing. */
-  readonly timed: <T>(stage: RankingStage, work: () => T) => T;
-}
-
-/** The steps of a ranking that are timed. */
-export type RankingStage = "semantic" | "lexical" | "sparse" | "fusion" | "diversity";
-
-export interface SemanticHit {
-  readonly id: string;
-  readonly dot: number;
+/** What is searched for. */
+export interface RankedQuery {
+  readonly parsed: ParsedQuery;
+  /** The query's vector; null if it has none, or none is needed. */
+  readonly vector: Int16Array | null;
+  /** The query's own tokens, none if it came with terms; null if the sparse channel is not searched. */
+  readonly tokens: readonly string[] | null;
+  readonly p: ResolvedParameters;
 }
 
 /** A result before display fields are added. */
@@ -71,66 +47,70 @@ export interface Ranking {
 }
 
 /**
- * Runs the pipeline: candidates → channels → fusion → order → filter → folding → diversity. Everything here is a function of the
+ * The pipeline: spelling → channels → fusion → order → filter → folding → diversity. Everything here is a function of the
  * set of documents, the canon, the query and the parameters. SPEC §20
  */
-export function rank(
-  ground: SearchGround,
-  asked: ParsedQuery,
-  vector: Int16Array | null,
-  p: ResolvedParameters,
-): Ranking {
-  const { engine, database } = ground;
-  const isPre = p.filters !== null && p.filterMode === "pre";
-  const hasCandidates = isPre && fillCandidates(database, p.filters!);
+export function* rank(
+  engine: Engine,
+  { parsed, vector, tokens, p }: RankedQuery,
+  stopwatch: Stopwatch,
+): SearchPipeline<Ranking> {
   const { terms, corrections } =
     p.spelling && (p.mode !== "semantic" || p.explain)
-      ? spell(database, asked.terms, asked.phrases)
-      : { terms: asked.terms, corrections: [] };
-  const query = { ...asked, terms };
-  const {
-    hits: lexical,
-    match,
-    items,
-  } = p.mode === "semantic"
-    ? {
-        hits: [],
-        ...(p.explain ? lexicalQuestion(query) : { match: null, items: [] }),
-      }
-    : ground.timed("lexical", () =>
-        lexicalChannel(database, query, p.lexicalK, hasCandidates, p.bm25Scoring),
-      );
-  const usesVector = p.mode !== "lexical" && vector !== null;
-  const restrictions = restrict(ground, query, p, hasCandidates, usesVector);
-  const nearest = usesVector
-    ? ground.timed("semantic", () => semanticChannel(ground, vector, p, restrictions))
-    : [];
-  const semantic = similarEnough(nearest, lexical, p.minSimilarity);
-  const sparse =
-    ground.sparse === null ? null : ground.timed("sparse", () => sparseChannel(ground, p, restrictions));
-  const lists = [
+      ? yield* spell(parsed.terms, parsed.phrases)
+      : { terms: parsed.terms, corrections: [] };
+  const query = { ...parsed, terms };
+  const isLexical = p.mode !== "semantic";
+  const { match, items }: LexicalQuestion =
+    isLexical || p.explain ? lexicalQuestion(query) : { match: null, items: [] };
+  const lists = yield* askChannels({ parsed: query, vector, tokens, p });
+  const { lexical } = lists;
+  const semantic = similarEnough(lists.semantic, lexical, p.minSimilarity);
+  const sparse = tokens === null ? null : lists.sparse;
+  const channels = [
     { ids: semantic.map(({ id }) => id), weight: p.semanticWeight },
     { ids: lexical.map(({ chunkId }) => chunkId), weight: p.lexicalWeight },
     ...(sparse === null ? [] : [{ ids: sparse.map(({ id }) => id), weight: p.sparseWeight }]),
   ];
-  let results = ground.timed("fusion", () => {
-    const chunks = placeChunks(ground, lists, lexical, p);
-    return p.groupBy === "path" ? groupByPath(engine, lists, chunks, p) : chunks;
-  });
+  const stop = stopwatch("fusion");
+  const chunks = yield* placeChunks(engine, channels, lexical, p);
+  let results = p.groupBy === "path" ? groupByPath(engine, channels, chunks, p) : chunks;
+  stop();
   if (p.filters !== null && p.filterMode === "post") {
-    const passing = new Set(passingDocuments(database, p.filters).map(toHex));
+    const documents = [...new Set(results.map(({ documentId }) => documentId))];
+    const passing = yield* ask("passing", documents, p.filters);
     results = results.filter(({ documentId }) => passing.has(documentId));
   }
-  if (p.nearDuplicates > 0)
-    results = foldDuplicates(database, results, p.nearDuplicates).map(({ kept, duplicates }) => ({
+  if (p.nearDuplicates > 0) {
+    const hashes = yield* ask("simHashes", idsOf(results));
+    results = foldDuplicates(results, hashes, p.nearDuplicates).map(({ kept, duplicates }) => ({
       ...kept,
       duplicates,
     }));
-  const { lambda } = p;
-  if (lambda !== null && vector !== null)
-    results = ground.timed("diversity", () => unlikeEachOther(ground, results, vector, lambda));
-  const dots = vector === null ? new Map() : dotsOf(ground, results, semantic, vector);
+  }
+  if (p.lambda !== null && vector !== null) {
+    const stopDiversity = stopwatch("diversity");
+    results = yield* unlikeEachOther(engine, results, vector, p.lambda);
+    stopDiversity();
+  }
+  const dots = vector === null ? new Map() : yield* dotsOf(results, semantic, vector);
   return { semantic, lexical, sparse, match, items, corrections, results, dots };
+}
+
+/** Asks the channels that the parameters name. SPEC §20.3, §20.4, §24.2 */
+function askChannels({ parsed: query, vector, tokens, p }: RankedQuery) {
+  const isPre = p.filters !== null && p.filterMode === "pre";
+  return ask("lists", {
+    query,
+    bindsPhrases: p.bindPhrases,
+    filters: isPre ? p.filters : null,
+    lexical: p.mode === "semantic" ? null : { k: p.lexicalK, scoring: p.bm25Scoring },
+    semantic:
+      p.mode === "lexical" || vector === null
+        ? null
+        : { vector, k: p.semanticK, ef: p.ef, allowsGraph: !p.exact && !isPre },
+    sparse: tokens === null ? null : { terms: p.sparse, tokens, k: p.sparseK },
+  });
 }
 
 /** Leaves out hits that are less similar than the minimum, unless words found them, too. SPEC §16.5 */
@@ -145,117 +125,34 @@ function similarEnough(
 }
 
 /** Results that only words found have a dot product as well. */
-function dotsOf(
-  { index }: SearchGround,
+function* dotsOf(
   results: readonly Ranked[],
   semantic: readonly SemanticHit[],
   vector: Int16Array,
-): Map<string, number> {
+): SearchPipeline<Map<string, number>> {
   const dots = new Map(semantic.map(({ id, dot }) => [id, dot]));
-  for (const { chunkId } of results) {
-    if (dots.has(chunkId)) continue;
-    const own = index?.vector(fromHex(chunkId));
-    if (own) dots.set(chunkId, dotProduct(own, vector));
-  }
+  const others = idsOf(results).filter((id) => !dots.has(id));
+  if (others.length === 0) return dots;
+  for (const [id, dot] of yield* ask("dots", others, vector)) dots.set(id, dot);
   return dots;
-}
-
-/** Fills the tables of the chunks that vectors may find, where they are needed. SPEC §20.4 */
-function restrict(
-  { database, sparse }: SearchGround,
-  query: ParsedQuery,
-  p: ResolvedParameters,
-  hasCandidates: boolean,
-  usesVector: boolean,
-): Restrictions {
-  const isNeeded = usesVector || sparse !== null;
-  const hasExcluded = isNeeded && fillExcluded(database, query.excluded) > 0;
-  const hasPhrases = isNeeded && p.bindPhrases && query.phrases.length > 0;
-  if (hasPhrases) fillPhrased(database, query.phrases);
-  return { hasCandidates, hasPhrases, hasExcluded };
-}
-
-/** Returns whether only some chunks may be found; excluded ones alone are few. */
-function isPart({ hasCandidates, hasPhrases }: Restrictions): boolean {
-  return hasCandidates || hasPhrases;
-}
-
-/** The semantic channel: chunks ordered by (dot descending, id). SPEC §20.4 */
-function semanticChannel(
-  { database, index }: SearchGround,
-  vector: Int16Array,
-  p: ResolvedParameters,
-  restrictions: Restrictions,
-): SemanticHit[] {
-  if (index === null || index.size === 0) return [];
-  const k = p.semanticK;
-  const byGraph = index.answersByGraph && !p.exact && (p.filters === null || p.filterMode === "post");
-  const hits = isPart(restrictions)
-    ? index.exact(vector, { k, candidates: candidateChunks(database, restrictions) })
-    : restrictions.hasExcluded
-      ? notExcluded(
-          database,
-          k,
-          ({ id }: Hit) => id,
-          (asked) => index.exact(vector, { k: asked }),
-        )
-      : byGraph
-        ? index.search(vector, { k, ef: p.ef })
-        : index.exact(vector, { k });
-  return hits.map(({ id, dot }) => ({ id: toHex(id), dot }));
-}
-
-/** The sparse channel: chunks ordered by (score descending, id). SPEC §24.2 */
-function sparseChannel(
-  { database, sparse }: SearchGround,
-  p: ResolvedParameters,
-  restrictions: Restrictions,
-): readonly SparseHit[] {
-  const { index, tokens } = sparse!;
-  const query = p.sparse ?? ownTerms(tokens, index);
-  const k = p.sparseK;
-  if (isPart(restrictions)) return index.search(query, k, candidateChunks(database, restrictions));
-  if (!restrictions.hasExcluded) return index.search(query, k);
-  return notExcluded(
-    database,
-    k,
-    ({ id }: SparseHit) => fromHex(id),
-    (asked) => index.search(query, asked),
-  );
-}
-
-/** Returns the first k hits that are not excluded. It fetches more and more hits until k are left. */
-function notExcluded<H>(
-  database: Database,
-  k: number,
-  idOf: (hit: H) => Uint8Array,
-  find: (asked: number) => H[],
-): H[] {
-  for (let asked = 2 * k; ; asked *= 4) {
-    const hits = find(asked);
-    const excluded = excludedAmong(database, hits.map(idOf));
-    const kept = hits.filter((hit) => !excluded.has(toHex(idOf(hit))));
-    if (kept.length >= k || hits.length < asked) return kept.slice(0, k);
-  }
 }
 
 type Lists = readonly { readonly ids: readonly string[]; readonly weight: number }[];
 
 /** Returns all ids of the lists, fused and in order. */
-function placeChunks(
-  { database, engine }: SearchGround,
+function* placeChunks(
+  engine: Engine,
   lists: Lists,
   known: readonly Place[],
   p: ResolvedParameters,
-): Ranked[] {
+): SearchPipeline<Ranked[]> {
   const places = new Map(known.map((place) => [place.chunkId, place]));
-  const others = lists.flatMap(({ ids }) => ids.filter((id) => !places.has(id)));
-  for (const place of placesOfIds(database, others)) places.set(place.chunkId, place);
+  const others = new Set(lists.flatMap(({ ids }) => ids.filter((id) => !places.has(id))));
+  if (others.size > 0)
+    for (const place of yield* ask("places", [...others])) places.set(place.chunkId, place);
   const placed = fuse(engine, lists, p.rrfK).map(({ id, score, ranks, channels }) => {
-    const place = places.get(id);
-    if (place === undefined) throw missingRow(database, `the chunk ${id}`);
-    const { chunk, chunkId, documentId, path, sequence } = place;
-    return { chunk, chunkId, documentId, path, sequence, score, ranks, channels };
+    const { chunkId, documentId, path, sequence } = places.get(id)!;
+    return { chunkId, documentId, path, sequence, score, ranks, channels };
   });
   return inResultOrder(placed, isSingle(lists), p.preferCoverage);
 }
@@ -286,13 +183,18 @@ function isSingle(lists: Lists): boolean {
 }
 
 /** SPEC §16.3 */
-function unlikeEachOther(
-  { engine, index }: SearchGround,
+function* unlikeEachOther(
+  engine: Engine,
   results: readonly Ranked[],
   vector: Int16Array,
   lambda: number,
-): Ranked[] {
+): SearchPipeline<Ranked[]> {
+  const known = yield* ask("vectors", idsOf(results));
   const none = new Int16Array(vector.length);
-  const vectors = results.map(({ chunkId }) => index?.vector(fromHex(chunkId)) ?? none);
+  const vectors = results.map(({ chunkId }) => known.get(chunkId) ?? none);
   return diversify(engine, vectors, vector, lambda / 1000, results.length).map((i) => results[i]!);
+}
+
+function idsOf(results: readonly Ranked[]): string[] {
+  return results.map(({ chunkId }) => chunkId);
 }

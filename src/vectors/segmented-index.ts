@@ -45,6 +45,11 @@ export interface SegmentedOptions {
   readonly expected?: number;
 }
 
+export interface SegmentedSearchOptions extends SearchOptions {
+  /** The number of segments that are searched in all, if these are only some of them. */
+  readonly segments?: number | undefined;
+}
+
 /** What the engine keeps of a vector beside its components: see ARCHITECTURE.md. */
 const RECORD_BYTES = 81;
 /** Half of a segment gets its graph before the segment is split: from 31/32 of S on. SPEC §10.10 leaves that open. */
@@ -150,10 +155,10 @@ export class SegmentedIndex {
   }
 
   /** Returns the first k of the hits of all graphs. SPEC §10.11 */
-  search(query: Int16Array, options: SearchOptions = {}): Hit[] {
-    const { k = 10, ef = 50 } = options;
+  search(query: Int16Array, options: SegmentedSearchOptions = {}): Hit[] {
     const { segments } = this;
-    const beam = beamOf(ef, Math.max(1, segments.length));
+    const { k = 10, ef = 50, segments: count = segments.length } = options;
+    const beam = beamOf(ef, Math.max(1, count));
     return this.#merged(segments, k, (index) => index.search(query, { k, ef: beam }));
   }
 

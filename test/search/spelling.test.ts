@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractLabel, type Library, noticesOf, open } from "#dist/index.js";
 import { EditDistances } from "#dist/search/edit-distance.js";
-import { nearestWord, type ReadWords } from "#dist/search/spelling.js";
+import { nearestWord, type ReadWords } from "#dist/search/near-words.js";
 import { compareUtf8 } from "#dist/text/utf8-order.js";
 import { distance, nearest } from "../reference/spelling.ts";
 
