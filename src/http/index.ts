@@ -5,6 +5,7 @@ export { type BodyLimits, bodyBytes, bodyPieces } from "./body.ts";
 export { describeJson } from "./describe-json.ts";
 export { type EdgeOptions, HttpEdge, isPublic } from "./edge.ts";
 export { type JsonExtent, jsonExtent } from "./json-extent.ts";
+export { lostMember } from "./lost-member.ts";
 export {
   recallAnswer,
   recallAnswerOf,

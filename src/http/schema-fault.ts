@@ -24,8 +24,14 @@ export function schemaFault(issue: Issue, value: unknown, path: Path = issue.pat
       return `expected ${name} to be ${issue.values.map(String).join(" or ")}, got ${describeJson(found)}`;
     case "too_small":
       if (issue.origin === "string") return `expected ${name} not to be empty, got ${describeJson(found)}`;
+      if (issue.origin === "array")
+        return `expected ${name} to have at least ${issue.minimum} members, got ${describeJson(found)}`;
       return `expected ${name} to be at least ${issue.minimum}, got ${describeJson(found)}`;
     case "too_big":
+      if (issue.origin === "array" && Array.isArray(found))
+        return `expected ${name} to have at most ${issue.maximum} members, got ${found.length}`;
+      if (issue.origin === "string" && typeof found === "string")
+        return `expected ${name} to have at most ${issue.maximum} characters, got ${found.length}`;
       return `expected ${name} to be at most ${issue.maximum}, got ${describeJson(found)}`;
     case "invalid_format":
       return `expected ${name} to match ${issue.pattern ?? issue.format}, got ${describeJson(found)}`;
@@ -42,6 +48,7 @@ export function schemaFault(issue: Issue, value: unknown, path: Path = issue.pat
 function typeFault(name: string, types: readonly string[], found: unknown): string {
   const wanted = types.map((type) => ({ record: "object", int: "integer" })[type] ?? type);
   const got = typeof found === "number" && types.includes("int") ? describeJson(found) : typeOf(found);
+  if (name === "") return `expected an ${wanted.join(" or ")}, got ${got}`;
   return `expected ${name} to be of type ${wanted.join(" or ")}, got ${got}`;
 }
 

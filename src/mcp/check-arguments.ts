@@ -1,6 +1,6 @@
 import type { CallToolRequest, CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { describeJson, schemaFault } from "../http/index.ts";
+import { describeJson, lostMember, schemaFault } from "../http/index.ts";
 import { SelfsameError } from "../index.ts";
 import { errorResult } from "./tool-result.ts";
 import { howToOffer } from "./tools.ts";
@@ -22,7 +22,8 @@ export function refusedCall(
     return refusal(`expected the name of a tool, got ${describeJson(name)}`, hint);
   }
   const { error } = input.safeParse(given);
-  if (error === undefined) return null;
+  const lost = lostMember(given);
+  if (error === undefined) return lost === null ? null : refusal(lost, expectedArguments(name, input, []));
   const faults = new Map(error.issues.map((issue) => [issue.path.join("."), schemaFault(issue, given)]));
   return refusal(
     [...faults.values()].slice(0, FAULTS_MAX).join("; "),

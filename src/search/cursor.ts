@@ -11,7 +11,7 @@ export function readCursor(cursor: string, binding: string): number {
     throw new SelfsameError(
       "BAD_ARGUMENT",
       `expected a cursor of an earlier page, got ${JSON.stringify(cursor)}`,
-      "",
+      "Give the cursor that came with the page before, or none for the first page",
       { details: { argument: "cursor" } },
     );
   }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { schemaFault } from "../http/index.ts";
+import { lostMember, schemaFault } from "../http/index.ts";
 import { type DocumentInput, type Library, type NewLibrary, SelfsameError } from "../index.ts";
 import { isChunk, type Row } from "./document-rows.ts";
 import type { Declared, IngestOptions } from "./ingest-options.ts";
@@ -67,10 +67,10 @@ class Batches {
     if (isChunk(row))
       return this.#reject(null, "BAD_ARGUMENT", "expected a document, got a chunk with a uuid");
     const parsed = document.safeParse(row.value);
-    if (!parsed.success) {
+    const lost = lostMember(row.value);
+    if (!parsed.success || lost !== null) {
       const path = (row.value as { path?: unknown } | null)?.path;
-      const [issue] = parsed.error.issues;
-      const reason = schemaFault(issue!, row.value) || "expected a document";
+      const reason = lost ?? schemaFault(parsed.error!.issues[0]!, row.value);
       return this.#reject(typeof path === "string" ? path : null, "BAD_ARGUMENT", reason);
     }
     const { namespace: named, path, text } = parsed.data;

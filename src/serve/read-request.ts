@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { bodyBytes, type HttpBindings, jsonExtent, schemaFault } from "../http/index.ts";
+import { bodyBytes, type HttpBindings, jsonExtent, lostMember, schemaFault } from "../http/index.ts";
 import { refused } from "./failure.ts";
 import type { Limits } from "./limits.ts";
 
@@ -48,15 +48,16 @@ export async function readAnyJson(request: IncomingMessage, limits: Limits): Pro
 
 /** @throws {RefusedRequest} 400 that names the field */
 export function checked<T>(value: unknown, schema: z.ZodType<T>): T {
+  const lost = lostMember(value);
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success && lost === null) return parsed.data;
   const faults = new Map(
-    parsed.error.issues.map((issue) => [issue.path.join("."), schemaFault(issue, value)]),
+    (parsed.error?.issues ?? []).map((issue) => [issue.path.join("."), schemaFault(issue, value)]),
   );
   throw refused(
     400,
     "BAD_ARGUMENT",
-    [...faults.values()].slice(0, 5).join("; "),
+    lost ?? [...faults.values()].slice(0, 5).join("; "),
     "/openapi.json has the schema of every request",
   );
 }

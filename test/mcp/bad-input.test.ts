@@ -382,6 +382,11 @@ describe.each(TRANSPORTS)("tools, over %s", (transport) => {
       ["search", JSON.parse('{"query":"x","__proto__":1}'), 'expected known arguments, got "__proto__"'],
       [
         "search",
+        JSON.parse('{"query":"x","options":{"filters":{"metadata":{"__proto__":1}}}}'),
+        'expected members with other names, got "__proto__"',
+      ],
+      [
+        "search",
         { query: "x", mode: "fuzzy" },
         'expected mode to be hybrid or semantic or lexical, got "fuzzy"',
       ],

@@ -97,6 +97,16 @@ describe("POST /v1/hybrid/query", () => {
     expect(some.receipt.metadataRoot).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test.each(["filters", "document_filters"])(
+    "%s by a name that objects cannot hold are refused, not left out",
+    async (field) => {
+      const inner = '{"__proto__": "x"}';
+      const body = `{"query": "scores", "${field}": ${field === "filters" ? inner : `{"metadata": ${inner}}`}}`;
+      const { status, json } = await server.send("POST", "/v1/hybrid/query", body);
+      expect([status, json.error.message]).toStrictEqual([400, expect.stringContaining('"__proto__"')]);
+    },
+  );
+
   test("diversification, recall_first, diagnostics and every parameter of the library", async () => {
     const answer = await query({
       ...{ query: "scores", diversification: true, recall_first: true, diagnostics: false, explain: true },
@@ -185,6 +195,27 @@ describe("POST /v1/hybrid/ingest", () => {
     ]);
     const root = await server.send("GET", "/v1/namespaces/lines/root");
     expect(schemas.rootAnswer.parse(root.json)).toMatchObject({ root: answer.root, documents: 2 });
+  });
+
+  test("reasons name what came instead of a document", async () => {
+    const rows = [
+      5,
+      null,
+      '{"path": "p.md", "text": "x", "metadata": {"__proto__": {"a": 1}}}',
+      { path: "" },
+    ];
+    const { json } = await server.send(
+      "POST",
+      "/v1/hybrid/ingest?namespace=reasons",
+      lines(...rows.map((row) => (row === null ? "null" : row))),
+      ndjson,
+    );
+    expect(schemas.ingestAnswer.parse(json).rejections).toMatchObject([
+      { row: 1, reason: "expected an object, got number" },
+      { row: 2, reason: "expected an object, got null" },
+      { row: 3, path: "p.md", reason: 'expected members with other names, got "__proto__"' },
+      { row: 4 },
+    ]);
   });
 
   test("the namespace can be a field; the default is default", async () => {
