@@ -23,6 +23,7 @@ export const DESCRIPTIONS = {
   doctor: "check this device, the installed files, and the library if there is one",
   mcp: "serve search and indexing to agents over the Model Context Protocol",
   serve: "serve namespaces over HTTP: search, ingest, embeddings, metrics",
+  cluster: "spread one library over many machines, joined by NATS: the same answers, bit by bit",
   snapshot: "write a portable copy of a namespace, from which it can be restored on another machine",
   restore: "put a snapshot in the place of a namespace",
   web: "serve the web page on this machine, for search, receipts and conformance; its library is kept in the browser",

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: C
   doctor: () => import("./commands/doctor.options.ts"),
   mcp: () => import("./commands/mcp.options.ts"),
   serve: () => import("./commands/serve.options.ts"),
+  cluster: () => import("./commands/cluster.options.ts"),
   snapshot: () => import("./commands/snapshot.options.ts"),
   restore: () => import("./commands/restore.options.ts"),
   web: () => import("./commands/web.options.ts"),

@@ -119,7 +119,7 @@ describe("how it is described", () => {
   it("its types are right for whoever resolves modules as Node or a bundler does", () => {
     const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     const typed = Object.keys(exports).filter((name) => typeof exports[name] === "object");
-    expect(typed).toEqual([".", "./browser", "./conformance", "./engine", "./eval", "./serve"]);
+    expect(typed).toEqual([".", "./browser", "./cluster", "./conformance", "./engine", "./eval", "./serve"]);
     // It exits with 1, which throws, if anything is wrong.
     installed.run(bin("attw"), installed.tarball, "--profile", "esm-only", "--entrypoints", ...typed);
   });
