@@ -16,6 +16,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with progress reports from the Worker. */
   readonly onProgress?: ((event: never) => void) | undefined;
+  /** What is handed over to the Worker instead of cloned. */
+  readonly transfer?: Transferable[];
 }
 
 /** The page's end of the connection to a library's Worker: each call returns a promise. */
@@ -51,7 +53,7 @@ export class Connection {
   call<C extends CallName>(
     call: C,
     args: Parameters<Calls[C]>,
-    { signal, onProgress }: CallOptions = {},
+    { signal, onProgress, transfer }: CallOptions = {},
   ): Promise<ReturnType<Calls[C]>> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     if (signal?.aborted)
@@ -60,7 +62,7 @@ export class Connection {
     const stop = () => this.#send({ type: "abort", id, reason: String(signal?.reason) });
     signal?.addEventListener("abort", stop, { once: true });
     const answer = new Promise<ReturnType<Calls[C]>>((resolve, reject) => {
-      this.#send({ type: "call", id, call, args });
+      this.#send({ type: "call", id, call, args }, transfer);
       this.#pending.set(id, { resolve: resolve as Pending["resolve"], reject, onProgress });
     });
     return answer.finally(() => signal?.removeEventListener("abort", stop));
@@ -87,9 +89,9 @@ export class Connection {
     else pending.reject(errorOfRecord(message.error));
   }
 
-  #send(message: ToWorker): void {
+  #send(message: ToWorker, transfer: Transferable[] = []): void {
     try {
-      this.#worker.postMessage(message);
+      this.#worker.postMessage(message, transfer);
     } catch (cause) {
       throw new SelfsameError(
         "BAD_ARGUMENT",

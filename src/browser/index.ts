@@ -30,6 +30,7 @@ export {
   type ErrorCode,
   type ErrorDetails,
   type Explanation,
+  type ExportPackOptions,
   FEATURES,
   type FeatureName,
   type Features,
@@ -37,6 +38,7 @@ export {
   type Finding,
   type FindingVerdict,
   type Highlight,
+  type ImportPackReport,
   type IndexKind,
   type LibraryCheck,
   type LibraryCounts,
@@ -44,6 +46,10 @@ export {
   type ModelFiles,
   type ModelManifest,
   noticesOf,
+  type PackLibrary,
+  type PackProgress,
+  type PackSource,
+  type PackVerification,
   type PresetName,
   type ProgressEvent,
   printReceipt,
@@ -84,6 +90,7 @@ import { BrowserLibrary } from "./library.ts";
 
 export { droppedFiles } from "./dropped-files.ts";
 export type { BrowserLibrary, StorageRoom } from "./library.ts";
+export type { BrowserImportPackOptions } from "./protocol.ts";
 
 /** Options for opening a library in a browser. */
 export interface BrowserOpenOptions

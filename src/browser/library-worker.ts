@@ -1,5 +1,11 @@
 // The Worker of a library: opens it, then answers calls. See protocol.ts.
-import { type Finding, type IngestProgress, type ProgressEvent, SelfsameError } from "../index.ts";
+import {
+  type Finding,
+  type IngestProgress,
+  type PackProgress,
+  type ProgressEvent,
+  SelfsameError,
+} from "../index.ts";
 import {
   addGivenFiles,
   errorRecord,
@@ -11,12 +17,13 @@ import {
   storageOf,
 } from "../library/browser-entry.ts";
 import { AskedThreads } from "./asked-threads.ts";
+import { readPieces } from "./piece-port.ts";
 import type { CallName, Calls, FromWorker, ToWorker } from "./protocol.ts";
 
 /** How a call is stopped, and where its progress is reported. */
 interface Context {
   readonly signal: AbortSignal;
-  readonly onProgress: (event: ProgressEvent | IngestProgress | Finding) => void;
+  readonly onProgress: (event: ProgressEvent | IngestProgress | PackProgress | Finding) => void;
 }
 type Answers = {
   readonly [C in CallName]: (
@@ -32,6 +39,14 @@ interface OpenLibrary {
 
 let opened: OpenLibrary | null = null;
 const stops = new Map<number, AbortController>();
+
+/** An export in progress; its progress is told to the call that asked for the last piece. */
+interface Export {
+  pieces: AsyncGenerator<Uint8Array, void>;
+  onProgress: Context["onProgress"];
+}
+const exports = new Map<number, Export>();
+let nextExport = 1;
 /**
  * The queue of writes. They wait here, before they take their turn: waiting inside would block the files for other
  * tabs.
@@ -60,6 +75,30 @@ const answers: Answers = {
     write(({ library, parts }) => addGivenFiles(library, parts, files, { ...options, ...context })),
   ingest: (context, records) => write(({ library }) => library.ingest(records, context)),
   outsideChunks: (_, page) => use(({ library }) => library.outsideChunks(page)),
+  exportPack: async ({ onProgress }, options) => {
+    const number = nextExport++;
+    const tell = (event: PackProgress) => exports.get(number)?.onProgress(event);
+    // The export takes its own turns at the files: a page that asks slowly must not block other tabs.
+    const { library } = await use((at) => at);
+    exports.set(number, { pieces: library.exportPack({ ...options, onProgress: tell }), onProgress });
+    return number;
+  },
+  exportPiece: async ({ onProgress }, number) => {
+    const asked = exports.get(number)!;
+    asked.onProgress = onProgress;
+    const { done, value } = await asked.pieces.next();
+    return done === true ? null : value;
+  },
+  exportEnd: async (_, number) => {
+    await exports.get(number)?.pieces.return();
+    exports.delete(number);
+  },
+  importPack: (context, source, options) =>
+    write(({ library }) => {
+      const once = "port" in source ? () => readPieces(source.port) : null;
+      const from = "bytes" in source ? source.bytes : source.isRepeatable ? once! : once!();
+      return library.importPack(from, { ...options, ...context });
+    }),
   remove: (_, paths) => write(({ library }) => library.remove(paths)),
   search: (_, query, parameters) => use(({ library }) => library.search(query, parameters)),
   recall: (_, request) => use(({ library }) => library.recall(request)),

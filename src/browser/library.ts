@@ -11,7 +11,9 @@ import {
   type DocumentLines,
   type DocumentPage,
   type DocumentText,
+  type ExportPackOptions,
   type FeedbackReport,
+  type ImportPackReport,
   type IngestOptions,
   type IngestReport,
   type Library,
@@ -19,6 +21,8 @@ import {
   type LibraryStats,
   type OutsideChunk,
   type OutsideChunksPage,
+  type PackLibrary,
+  type PackSource,
   type RecallFeedback,
   type RecallRequest,
   type RecallResponse,
@@ -37,7 +41,8 @@ import type {
   LibraryStorage,
 } from "../library/browser-entry.ts";
 import type { Connection } from "./connection.ts";
-import type { Opened } from "./protocol.ts";
+import { servePieces } from "./piece-port.ts";
+import type { BrowserImportPackOptions, Opened } from "./protocol.ts";
 
 /** The storage that a browser grants to a site. */
 export interface StorageRoom {
@@ -57,6 +62,7 @@ export interface StorageRoom {
 export class BrowserLibrary
   implements
     RemoteTree,
+    PackLibrary,
     Omit<
       Library,
       | "addFiles"
@@ -158,6 +164,56 @@ export class BrowserLibrary
   /** Recalls memories with reasons, as `Library.recall` does. The answer is the same as in Node, except `used_time_ms`. */
   recall(request: RecallRequest): Promise<RecallResponse> {
     return this.#connection.call("recall", [request]);
+  }
+
+  /**
+   * Returns the bytes of a pack, piece by piece, as `Library.exportPack` does. The Worker makes a piece when it is asked for.
+   *
+   * @example
+   * const pieces = [];
+   * for await (const piece of library.exportPack()) pieces.push(piece);
+   * link.href = URL.createObjectURL(new Blob(pieces));
+   */
+  async *exportPack({
+    signal,
+    onProgress,
+    ...options
+  }: ExportPackOptions = {}): AsyncGenerator<Uint8Array, void> {
+    const number = await this.#connection.call("exportPack", [options], { signal, onProgress });
+    try {
+      for (;;) {
+        const piece = await this.#connection.call("exportPiece", [number], { signal, onProgress });
+        if (piece === null) return;
+        yield piece;
+      }
+    } finally {
+      await this.#connection.call("exportEnd", [number]);
+    }
+  }
+
+  /**
+   * Brings a pack into the library, as `Library.importPack` does. A File costs no memory; a stream is asked for piece by
+   * piece.
+   *
+   * @example
+   * await library.importPack(input.files[0], { onProgress: ({ step, documents }) => … });
+   */
+  importPack(
+    source: PackSource,
+    { signal, onProgress, ...options }: BrowserImportPackOptions = {},
+  ): Promise<ImportPackReport> {
+    if (source instanceof Uint8Array || source instanceof Blob)
+      return this.#kept(
+        this.#connection.call("importPack", [{ bytes: source }, options], { signal, onProgress }),
+      );
+    const { port1, port2 } = new MessageChannel();
+    const end = servePieces(port1, source);
+    const isRepeatable = typeof source === "function";
+    const call = this.#connection.call("importPack", [{ port: port2, isRepeatable }, options], {
+      ...{ signal, onProgress },
+      transfer: [port2],
+    });
+    return this.#kept(call.finally(end));
   }
 
   /** Keeps what a person accepted and rejected of a recall, as `Library.feedback` does. */

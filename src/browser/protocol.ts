@@ -11,8 +11,11 @@ import type {
   DocumentLines,
   DocumentPage,
   DocumentText,
+  ExportPackOptions,
   FeedbackReport,
   Finding,
+  ImportPackOptions,
+  ImportPackReport,
   IngestProgress,
   IngestReport,
   LibraryCheck,
@@ -20,6 +23,7 @@ import type {
   OpenOptions,
   OutsideChunk,
   OutsideChunksPage,
+  PackProgress,
   ProgressEvent,
   RecallFeedback,
   RecallRequest,
@@ -51,6 +55,14 @@ export interface Opened {
   readonly dimension: number;
 }
 
+/** A pack that is cloned on the way, or a port through which its bytes are asked for. */
+export type WorkerPackSource =
+  | { readonly bytes: Uint8Array | Blob }
+  | { readonly port: MessagePort; readonly isRepeatable: boolean };
+
+/** How `BrowserLibrary.importPack` trusts, merges and reports: as `Library.importPack`, without functions that choose. */
+export type BrowserImportPackOptions = Omit<ImportPackOptions, "choose" | "onChecked">;
+
 /** The calls that the Worker answers; `search`, for instance, is `Library.search`. */
 export interface Calls {
   open(name: string, options: WorkerOpenOptions): Opened;
@@ -59,6 +71,12 @@ export interface Calls {
   ingest(records: readonly OutsideChunk[]): IngestReport;
   outsideChunks(page: OutsideChunksPage): OutsideChunk[];
   remove(paths: readonly string[]): RemoveReport;
+  /** Starts an export, and returns its number. */
+  exportPack(options: Omit<ExportPackOptions, "signal" | "onProgress">): number;
+  /** Returns the next piece of an export; null at its end. */
+  exportPiece(number: number): Uint8Array | null;
+  exportEnd(number: number): void;
+  importPack(source: WorkerPackSource, options: BrowserImportPackOptions): ImportPackReport;
   search(query: string, parameters: SearchParameters): SearchAnswer;
   recall(request: RecallRequest): RecallResponse;
   feedback(feedback: RecallFeedback): FeedbackReport;
@@ -96,7 +114,7 @@ export type FromWorker =
   | {
       readonly type: "progress";
       readonly id: number;
-      readonly event: ProgressEvent | IngestProgress | Finding;
+      readonly event: ProgressEvent | IngestProgress | PackProgress | Finding;
     }
   | { readonly type: "model"; readonly event: ModelProgress }
   | {

@@ -123,6 +123,20 @@ export class Ingest {
     return { document, chunks: await breather.run(this.#chunkSteps(document)) };
   }
 
+  /** Returns the texts that a document is cut into, by their places and hashes, and nothing else of its chunks. */
+  async cut(
+    document: Pick<PreparedDocument, "text" | "format">,
+    breather: Breather,
+  ): Promise<Pick<ChunkRecord, "start" | "end" | "textHash">[]> {
+    const { text, format } = document;
+    const parts = await breather.run(chunkSteps(this.#tokenizer!, text, this.#parameters, format));
+    const hashes = textHashes(
+      this.#engine,
+      parts.map(({ start, end }) => text.subarray(start, end)),
+    );
+    return parts.map(({ start, end }, i) => ({ start, end, textHash: hashes[i]! }));
+  }
+
   /** Chunks a document without yielding, for use inside an open transaction. */
   chunkAtOnce(document: PreparedDocument): readonly ChunkRecord[] {
     return runAtOnce(this.#chunkSteps(document));

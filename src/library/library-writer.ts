@@ -2,6 +2,7 @@ import { runAtOnce } from "../engine/breather.ts";
 import { toHex } from "../engine/digest.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { documentIds } from "../identity/ids.ts";
+import type { ImportPackOptions, ImportPackReport, PackSource } from "../packs/pack-options.ts";
 import { type AddReport, type AddWithinOptions, addDocuments } from "./add-documents.ts";
 import { type CompactReport, compact } from "./compact.ts";
 import { canonicalPaths, type DocumentInput, readInputs } from "./document-input.ts";
@@ -41,6 +42,14 @@ export class LibraryWriter {
   /** Adds documents whose chunks were made elsewhere. */
   ingest(source: OutsideSource, options: IngestOptions): Promise<IngestReport> {
     return this.#exclusive(() => ingestOutside(this.#parts, source, options));
+  }
+
+  /** Brings a pack into the library. The code for it is loaded when it is first needed. */
+  importPack(source: PackSource, options: ImportPackOptions): Promise<ImportPackReport> {
+    return this.#exclusive(async () => {
+      const packs = await import("./packs/import-pack.ts");
+      return packs.importPack(this.#parts, source, options);
+    });
   }
 
   /** Removes documents by path. */

@@ -1,5 +1,12 @@
 import { badArgument, checkKinds, optionsArgument, textsArgument } from "../errors/arguments.ts";
 import type { CrossEncoder } from "../model/cross-encoder.ts";
+import type {
+  ExportPackOptions,
+  ImportPackOptions,
+  ImportPackReport,
+  PackLibrary,
+  PackSource,
+} from "../packs/pack-options.ts";
 import { isRecallReceipt } from "../recall/receipt-parameters.ts";
 import type { RecallRequest } from "../recall/request.ts";
 import type { RecallResponse } from "../recall/response.ts";
@@ -31,7 +38,7 @@ import { type ReceiptVerdict, Searcher } from "./searcher.ts";
  * Every method that reads or writes the database returns a promise, and reports a bad argument by rejecting it.
  * Properties are known from the time the library was opened. `BrowserLibrary` has the same methods.
  */
-export class Library extends LibraryContents implements RemoteTree {
+export class Library extends LibraryContents implements RemoteTree, PackLibrary {
   readonly #parts: LibraryParts;
   readonly #writer: LibraryWriter;
   readonly #searcher: Searcher;
@@ -187,6 +194,35 @@ export class Library extends LibraryContents implements RemoteTree {
   /** Forgets all feedback. Returns how many events there were. */
   async resetFeedback(): Promise<number> {
     return this.#feedback.reset();
+  }
+
+  /**
+   * Returns the bytes of a pack, piece by piece: documents with the vectors of their texts, for another device that then
+   * need not compute them. Two devices with the same documents write the same bytes. The library may be used meanwhile; if it
+   * changes, the export ends with PACK_OUTDATED.
+   *
+   * @example
+   * await pipeline(library.exportPack({ paths: ["notes/**"] }), createWriteStream("notes.pack"));
+   */
+  async *exportPack(options: ExportPackOptions = {}): AsyncGenerator<Uint8Array, void> {
+    const given = checkKinds(optionsArgument(options), {
+      ...{ prefixes: "texts", paths: "texts", vectorsOnly: "flag", vectors: "flag" },
+      ...{ signal: "signal", onProgress: "function" },
+    });
+    const packs = await import("./packs/export-pack.ts");
+    yield* packs.exportPack(this.#parts, given);
+  }
+
+  /**
+   * Brings the documents and vectors of a pack into the library, which keeps what else it has. Ids, chunks, hashes and the
+   * root are derived here and compared; of the vectors, a random sample is embedded before anything is written. A pack
+   * that is damaged or wrong changes nothing.
+   *
+   * @example
+   * const { added, verified } = await library.importPack(() => createReadStream("notes.pack"), { verify: "sample" });
+   */
+  async importPack(source: PackSource, options: ImportPackOptions = {}): Promise<ImportPackReport> {
+    return this.#writer.importPack(source, optionsArgument(options));
   }
 
   /** Removes documents by path. Paths that do not exist are returned as `missing`. */

@@ -11,6 +11,7 @@ import { type IndexProgress, IndexWork } from "./index-progress.ts";
 import type { ChunkChanges, NewVectors } from "./ingest.ts";
 import { PreparedHalf } from "./prepared-half.ts";
 import { type IndexGround, SegmentStore } from "./segment-store.ts";
+import { vectorsEpoch } from "./vectors-epoch.ts";
 
 /** From this many vectors on, comparing them takes longer than starting threads. */
 export const THREADS_FROM = 8_192;
@@ -53,6 +54,8 @@ export class SemanticIndex {
   readonly #options: SemanticOptions;
   #index: SegmentedIndex | null = null;
   #root = "";
+  /** How often vectors had been replaced when it was loaded. */
+  #epoch = 0;
   /** Of each region of the index, the digest of the documents at #root. */
   #digests: ReadonlyMap<string, string> = new Map();
   /** Work that takes several turns of the event loop, run one after the other. */
@@ -104,7 +107,8 @@ export class SemanticIndex {
   ready(root: string): SegmentedIndex | null {
     this.#isAwaited = true;
     const index = this.#index;
-    return index !== null && this.#root === root && !this.#building && index.isComplete ? index : null;
+    const isCurrent = index !== null && this.#root === root && this.#epoch === this.#epochNow();
+    return isCurrent && !this.#building && index.isComplete ? index : null;
   }
 
   /** Returns whether graphs answer for this many distinct vectors. SPEC §14.3 */
@@ -130,7 +134,7 @@ export class SemanticIndex {
    */
   apply({ before, after, added, removed }: ChunkChanges, vectors: NewVectors = new Map()): void {
     const index = this.#index;
-    if (index === null || this.#building || this.#root !== before) return;
+    if (index === null || this.#building || this.#root !== before || this.#epoch !== this.#epochNow()) return;
     if (index.answersByGraph && (added.length + removed.length) * REBUILD_SHARE > index.size) return;
     if (!this.#isAwaited && index.size + added.length > this.#ground.segment) {
       // No search has requested the index yet, and the next one needs graphs: until then the memory is better used
@@ -236,16 +240,21 @@ export class SemanticIndex {
     const { database, state } = this.#ground;
     return database.snapshot(() => {
       const root = state.root();
-      const held = this.#index;
+      const held = this.#epoch === this.#epochNow() ? this.#index : null;
       if (held !== null && this.#root === root) return held;
       this.#root = ""; // of no state, in case this fails half-way
       if (held === null || !this.#store.catchUp(held, this.#digests)) {
         this.#drop();
         this.#index = this.#store.load();
+        this.#epoch = this.#epochNow();
       }
       this.#isOf(root);
       return this.#index!;
     });
+  }
+
+  #epochNow(): number {
+    return vectorsEpoch(this.#ground.database);
   }
 
   #isOverMemory(index: SegmentedIndex): boolean {

@@ -1,5 +1,7 @@
 import { membersOf } from "../errors/plain-object.ts";
 import { Library } from "../library/library.ts";
+import { handedOver } from "../packs/handover.ts";
+import type { ExportPackOptions } from "../packs/pack-options.ts";
 
 type Call = (library: Library) => unknown;
 type Methods = Record<string, (...values: unknown[]) => unknown>;
@@ -20,6 +22,10 @@ export function namespaceLibrary(opened: Library, { run, instead }: NamespaceCal
   const library = Object.create(Library.prototype) as Library;
   for (const [name, { get, value }] of membersOfLibrary()) {
     if (name === "constructor") continue;
+    if (name === "exportPack") {
+      Object.defineProperty(library, name, { value: exportOf(run) });
+      continue;
+    }
     const method =
       (instead as Methods)[name] ??
       (async (...values: unknown[]) => {
@@ -30,6 +36,18 @@ export function namespaceLibrary(opened: Library, { run, instead }: NamespaceCal
     Object.defineProperty(library, name, { value: value === undefined ? constant : method });
   }
   return library;
+}
+
+/** The library stays open until the last piece was taken. */
+function exportOf(run: NamespaceCalls["run"]): Library["exportPack"] {
+  return (options = {}) => {
+    const given = copied(options, 0) as ExportPackOptions;
+    return handedOver((hand) =>
+      run(async (open) => {
+        for await (const piece of open.exportPack(given)) await hand(piece);
+      }),
+    );
+  };
 }
 
 /** Returns the methods and properties of a library, those of its superclass included. */

@@ -70,6 +70,8 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   vector: { ...blob(2, 1 << 17), unit: 2 },
   tree: text(16),
   prefix: text(32),
+  pack: blob(32, 32),
+  spool: COUNT,
   record: blob(0, 1 << 12), // empty: the root of no documents
   piece: COUNT,
   segment: text(128),

@@ -35,6 +35,7 @@ PRAGMA secure_delete = on;
  *                 ├───── signatures       one row per chunk
  *                 ├───── lengths          one row per 2,000 chunks
  *                 ├───── embeddings       by textHash: once per text and model, whatever holds the text
+ *                 │        └ unverified     of vectors that came with a pack
  *                 ├───── outsideChunks ─ outsideVectors, sparseVectors (sparseTerms)    of chunks made elsewhere
  *                 └───── unranked         stored, but in no index
  *
@@ -162,6 +163,18 @@ const OBJECTS: readonly string[] = [
   vector BLOB NOT NULL,           -- i16, little-endian
   UNIQUE (textHash, model)
 ) STRICT`,
+  // Texts whose vectors came with a pack and were not computed here yet. Never part of a root.
+  `CREATE TABLE unverified (
+  textHash BLOB NOT NULL PRIMARY KEY,
+  pack BLOB NOT NULL              -- its digest; zeros if one of its vectors was wrong
+) STRICT, WITHOUT ROWID`,
+  // The bytes of a pack that is being imported and can be read only once.
+  `CREATE TABLE spooled (
+  spool INTEGER NOT NULL,         -- an import; it starts with the time
+  piece INTEGER NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (spool, piece)
+) STRICT`,
   // The nodes of the Merkle trees by prefix of the ids below them, in hex; '' is the root. SPEC §13.1
   `CREATE TABLE nodes (
   tree TEXT NOT NULL,
@@ -201,6 +214,7 @@ const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
   ["sqlite_autoindex_chunks_2", null],
   ["sqlite_autoindex_sparseTerms_1", null],
   ["sqlite_autoindex_embeddings_1", null],
+  ["sqlite_autoindex_spooled_1", null],
   ["sqlite_autoindex_graph_1", null],
 ];
 

@@ -2,6 +2,7 @@ import { toHex } from "../../engine/digest.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { textHash } from "../../identity/ids.ts";
 import { outsideDigests, outsideLeaf, outsideMetadataHash } from "../../identity/outside.ts";
+import { compareChunks, sharedFields } from "../../identity/outside-order.ts";
 import { signatureOf } from "../../search/signature.ts";
 import type { Database } from "../../store/database.ts";
 import { sparseOf } from "../../store/outside.ts";
@@ -10,7 +11,6 @@ import { storedFields } from "../../store/stored-json.ts";
 import { utf8 } from "../../text/canonical.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { searchText } from "../../text/search-text.ts";
-import { compareChunks, sharedFields } from "./outside-order.ts";
 import { lineBreaks } from "./outside-writer.ts";
 
 interface Row {

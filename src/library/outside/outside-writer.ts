@@ -2,6 +2,7 @@ import { toHex } from "../../engine/digest.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { documentIds, textHashes } from "../../identity/ids.ts";
 import { outsideDigests, outsideLeaf, outsideMetadataHash } from "../../identity/outside.ts";
+import { compareChunks, sharedFields } from "../../identity/outside-order.ts";
 import type { Change } from "../../identity/root.ts";
 import { signatureOf } from "../../search/signature.ts";
 import { deleteChunk, insertChunk } from "../../store/chunks.ts";
@@ -16,7 +17,6 @@ import type { AddedChunk, RemovedChunk } from "../ingest.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryState } from "../library-state.ts";
 import { VocabularyChange } from "../vocabulary.ts";
-import { compareChunks, sharedFields } from "./outside-order.ts";
 import { badOutside, type ReadOutsideChunk } from "./outside-record.ts";
 
 /** A chunk with the place that it was read from, for messages. */

@@ -1,6 +1,6 @@
-import { toHex } from "../../engine/digest.ts";
-import { canonicalJson, type Json } from "../../text/canonical-json.ts";
-import { compareUtf8 } from "../../text/utf8-order.ts";
+import { toHex } from "../engine/digest.ts";
+import { canonicalJson, type Json } from "../text/canonical-json.ts";
+import { compareUtf8 } from "../text/utf8-order.ts";
 
 /** What decides the place of an outside chunk in its document. */
 export interface OrderedChunk {
