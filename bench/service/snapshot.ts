@@ -22,10 +22,12 @@ export async function snapshotOfVectors(): Promise<Row[]> {
   const began = performance.now();
   const { database, state, identity } = parts;
   const registry = readRegistry(database);
-  writeFileDurably(targets[0]!, (append) =>
-    writeVectors(database, state.model, identity.hidden, registry, append),
-  );
-  writeFileDurably(targets[1]!, (append) => writeRegistry(registry, append));
+  await Promise.all([
+    writeFileDurably(targets[0]!, (append) =>
+      writeVectors(database, state.model, identity.hidden, registry, append),
+    ),
+    writeFileDurably(targets[1]!, (append) => writeRegistry(registry, append)),
+  ]);
   const vectorsS = (performance.now() - began) / 1000;
   for (const target of targets) rmSync(target);
   database.close();

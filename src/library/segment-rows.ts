@@ -1,5 +1,6 @@
 /** The chunks of a library below a bit prefix of document ids. */
 import { vectorInto } from "../engine/byte-order.ts";
+import { ID_BYTES } from "../engine/digest.ts";
 import type { Database } from "../store/database.ts";
 import { idRange } from "../vectors/prefix.ts";
 
@@ -41,13 +42,14 @@ export function eachVector(
   take: (documentId: Uint8Array, chunkId: Uint8Array, vector: Int16Array) => void,
 ): void {
   const vector = new Int16Array(dim);
+  const [documentId, chunkId] = [new Uint8Array(ID_BYTES), new Uint8Array(ID_BYTES)];
   const [from, whose] = owner === null ? [OUTSIDE, []] : [OF_MODEL, [owner]];
   // All chunks are read fastest in the order of the table.
   const [where, range] = prefix === "" ? ["", []] : ["AND documentId BETWEEN ? AND ?", idRange(prefix)];
   const sql = `SELECT documentId, chunkId, vector ${from} AND ${RANKED} ${where}`;
   database.each(sql, [...whose, ...range], (row) => {
-    const documentId = row.blobView(0).slice();
-    const chunkId = row.blobView(1).slice();
+    documentId.set(row.blobView(0));
+    chunkId.set(row.blobView(1));
     take(documentId, chunkId, vectorInto(vector, row.blobView(2)));
   });
 }

@@ -3,16 +3,20 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  fsync,
   fsyncSync,
   openSync,
   readSync,
   renameSync,
-  writeSync,
+  write,
 } from "node:fs";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { lookBeside, openBeside, PRIVATE_FILE } from "../store/library-files.node.ts";
 
 const PIECE_BYTES = 4 << 20;
+const written = promisify(write);
+const synced = promisify(fsync);
 
 /** The size of a file and the sha256 of its bytes, in hexadecimal. */
 export interface FileDigest {
@@ -38,27 +42,35 @@ export function digestFile(path: string): FileDigest {
   }
 }
 
-/** Makes a file from what `write` appends. It is on disk when this returns. */
-export function writeFileDurably(
+/**
+ * Makes a file from what `write` appends. It is on disk when the promise is fulfilled. Bytes are written in another thread while
+ * this one hashes them or, if `write` waits for them, does something else.
+ */
+export async function writeFileDurably(
   path: string,
-  write: (append: (bytes: Uint8Array) => void) => void,
-): FileDigest {
+  write: (append: (bytes: Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<FileDigest> {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
   const fd = openBeside(path, O_WRONLY | O_CREAT | O_EXCL);
   try {
     const hash = createHash("sha256");
     let bytes = 0;
-    write((data) => {
+    await write(async (data) => {
+      const writing = writeAll(fd, data, bytes);
       hash.update(data);
-      for (let done = 0; done < data.length; )
-        done += writeSync(fd, data, done, data.length - done, bytes + done);
       bytes += data.length;
+      await writing;
     });
-    fsyncSync(fd);
+    await synced(fd);
     return { bytes, sha256: hash.digest("hex") };
   } finally {
     closeSync(fd);
   }
+}
+
+async function writeAll(fd: number, data: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < data.length; )
+    done += (await written(fd, data, done, data.length - done, position + done)).bytesWritten;
 }
 
 /** Copies a regular file to a new one, for its owner alone. File systems that can share the blocks copy nothing. */

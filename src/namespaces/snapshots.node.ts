@@ -55,7 +55,7 @@ export class Snapshots {
     }
     syncFolder(folder);
     const current = join(folder, UNFINISHED + randomUUID());
-    writeFileDurably(current, (append) => append(new TextEncoder().encode(`${title}\n`)));
+    await writeFileDurably(current, (append) => append(new TextEncoder().encode(`${title}\n`)));
     replaceFile(current, join(folder, "current"));
     if (!keepAll) this.#forget(folder, title);
     return { folder: finished, metadata };

@@ -10,7 +10,7 @@ const PART_BYTES = 512 << 20;
 const LINES_PER_WRITE = 8192;
 
 /** Writes bytes to the end of a file. */
-export type Append = (bytes: Uint8Array) => void;
+export type Append = (bytes: Uint8Array) => Promise<void>;
 
 /** The chunks of a library in the order of their ids: the position of a chunk is its faiss_id. */
 export interface Registry {
@@ -57,13 +57,13 @@ export function readRegistry(database: Database): Registry {
 }
 
 /** Writes `uuid_registry.jsonl`: one line for each chunk, by faiss_id. SPEC §22.2 */
-export function writeRegistry({ ntotal, ids }: Registry, append: Append): void {
+export async function writeRegistry({ ntotal, ids }: Registry, append: Append): Promise<void> {
   const encoder = new TextEncoder();
   for (let from = 0; from < ntotal; from += LINES_PER_WRITE) {
     let lines = "";
     for (let id = from; id < Math.min(from + LINES_PER_WRITE, ntotal); id++)
       lines += `{"uuid":"${uuidOf(ids.subarray(id * ID_BYTES, (id + 1) * ID_BYTES))}","faiss_id":${id}}\n`;
-    append(encoder.encode(lines));
+    await append(encoder.encode(lines));
   }
 }
 
@@ -77,18 +77,18 @@ export function writeRegistry({ ntotal, ids }: Registry, append: Append): void {
  *           20–31  zeros
  *           32–…   ntotal × dimension × i16
  */
-export function writeVectors(
+export async function writeVectors(
   database: Database,
   model: Uint8Array,
   dimension: number,
   { ntotal, byChunk }: Registry,
   append: Append,
-): void {
+): Promise<void> {
   const header = new Uint8Array(HEADER_BYTES);
   new TextEncoder().encodeInto(MAGIC, header);
   const view = new DataView(header.buffer);
   for (const [i, value] of [VERSION, dimension, ntotal].entries()) view.setUint32(8 + 4 * i, value, true);
-  append(header);
+  await append(header);
   const byEmbedding = readEmbeddings(database, model, ntotal, byChunk);
   const bytes = 2 * dimension;
   const perPart = Math.max(1, Math.floor(PART_BYTES / bytes));
@@ -108,7 +108,7 @@ export function writeVectors(
     database.each("SELECT chunk, vector FROM outsideVectors", [], (row) =>
       put(byChunk.get(row.value(0) as number), row.blobView(1)),
     );
-    append(part);
+    await append(part);
   }
 }
 

@@ -36,7 +36,7 @@ export async function writeSnapshot(task: SnapshotTask): Promise<SnapshotMetadat
     await copyLibrary(path, copy, task.library.timeoutMs);
     const parts = await openParts(copy, { ...task.library, namespace: name }, { isReader: true });
     try {
-      return describe(task, parts, copy);
+      return await describe(task, parts, copy);
     } finally {
       if (parts.ownsEmbedder) parts.embedder.close();
       parts.database.close();
@@ -71,20 +71,20 @@ async function copyLibrary(path: string, copy: string, timeoutMs: number | undef
   }
 }
 
-function describe(
+async function describe(
   { name, folder, createdAt }: SnapshotTask,
   parts: LibraryParts,
   copy: string,
-): SnapshotMetadata {
+): Promise<SnapshotMetadata> {
   const { database, state, identity, semantic } = parts;
   const registry = readRegistry(database);
   const dimension = storedDimension(database, state.model) ?? identity.hidden;
-  const vectors = writeFileDurably(join(folder, "vectors.index"), (append) =>
-    writeVectors(database, state.model, dimension, registry, append),
-  );
-  const uuids = writeFileDurably(join(folder, "uuid_registry.jsonl"), (append) =>
-    writeRegistry(registry, append),
-  );
+  const [vectors, uuids] = await Promise.all([
+    writeFileDurably(join(folder, "vectors.index"), (append) =>
+      writeVectors(database, state.model, dimension, registry, append),
+    ),
+    writeFileDurably(join(folder, "uuid_registry.jsonl"), (append) => writeRegistry(registry, append)),
+  ]);
   const { documents } = database.get<{ documents: number }>(
     "SELECT count(documentId) AS documents FROM documents",
   )!;
@@ -106,7 +106,7 @@ function describe(
     files: { "library.db": digestFile(copy), "vectors.index": vectors, "uuid_registry.jsonl": uuids },
   };
   const text = new TextEncoder().encode(`${JSON.stringify(metadata, null, 2)}\n`);
-  writeFileDurably(join(folder, "metadata.json"), (append) => append(text));
+  await writeFileDurably(join(folder, "metadata.json"), (append) => append(text));
   syncFolder(folder);
   return metadata;
 }
