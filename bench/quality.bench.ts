@@ -6,29 +6,34 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Library, open } from "selfsame";
+import { type Library, open, type RecallContext } from "selfsame";
 import { evaluateSearch, type Metrics, parseJudgements, parseQueries } from "selfsame/eval";
 import { evaluate } from "#dist/search/metrics.js";
 import type { BenchOptions, Table } from "./run.ts";
 
 const K = 10;
 const MODES = ["hybrid", "semantic", "lexical"] as const;
+const RANKER = { top_k: K, mmr_lambda: 1, near_duplicates: 0, now: 0 } as const;
 /**
  * Recall in the ranker's order, before folding and diversity, and with them (SPEC §26). One memory of each document, since
- * documents are judged and the searches are grouped by them, too.
+ * documents are judged and the searches are grouped by them, too. Then the first chunks of both as they come: those of one
+ * document count once, so ten chunks can be fewer than ten documents.
  */
-const RECALLS = {
-  "recall, ranker": { top_k: K, per_document: 1, mmr_lambda: 1, near_duplicates: 0, now: 0 },
-  "recall, diverse": { top_k: K, per_document: 1, now: 0 },
-} as const;
-const COLUMNS = [...MODES, ...(Object.keys(RECALLS) as (keyof typeof RECALLS)[])];
+const OTHERS: Readonly<Record<string, (library: Library, text: string) => Promise<string[]>>> = {
+  "recall, ranker": (library, text) => recalled(library, text, { ...RANKER, per_document: 1 }),
+  "recall, diverse": (library, text) => recalled(library, text, { top_k: K, per_document: 1, now: 0 }),
+  "hybrid, chunks": async (library, text) =>
+    (await library.search(text, { topK: K })).results.map(({ path }) => path),
+  "ranker, chunks": (library, text) => recalled(library, text, RANKER),
+};
+const COLUMNS = [...MODES, ...Object.keys(OTHERS)];
 const FIGURES = { [`nDCG@${K}`]: "ndcg", [`recall@${K}`]: "recall", MRR: "reciprocalRank" } as const;
 const BATCH = 256; // documents per transaction: a run that is stopped goes on from there
 const CACHE = join(import.meta.dirname, "../.cache/quality");
 /** Part of the files' names: files with other tables are others. */
 const EDITION = 3;
 
-type ByMode = Readonly<Record<(typeof COLUMNS)[number], Metrics>>;
+type ByMode = Readonly<Record<string, Metrics>>;
 
 export async function bench({ sets }: BenchOptions): Promise<Table[]> {
   if (sets === undefined) throw new Error("expected --sets <folder> with judged collections, got none");
@@ -45,8 +50,8 @@ export async function bench({ sets }: BenchOptions): Promise<Table[]> {
   return Object.entries(FIGURES).map(([title, figure]) => ({
     title,
     rows: [
-      ...measured.map(([set, figures]) => row(set, (mode) => figures[mode][figure])),
-      row("mean", (mode) => meanOf(measured.map(([, figures]) => figures[mode][figure]))),
+      ...measured.map(([set, figures]) => row(set, (mode) => figures[mode]![figure])),
+      row("mean", (mode) => meanOf(measured.map(([, figures]) => figures[mode]![figure]))),
     ],
   }));
 }
@@ -62,18 +67,21 @@ async function measure(folder: string): Promise<ByMode> {
       process.stderr.write(`${folder}: ${missing.length} judged documents are missing\n`);
     const means: Record<string, Metrics> = {};
     for (const mode of MODES) means[mode] = modes[mode].mean;
-    for (const [name, ctx] of Object.entries(RECALLS)) {
+    for (const [name, ask] of Object.entries(OTHERS)) {
       const rankings = new Map<string, string[]>();
-      for (const { id, text } of queries.filter((each) => judgements.has(each.id))) {
-        const { results } = await library.recall({ query_text: text, ctx });
-        rankings.set(id, [...new Set(results.map(({ doc_id }) => doc_id))]);
-      }
+      for (const { id, text } of queries.filter((each) => judgements.has(each.id)))
+        rankings.set(id, [...new Set(await ask(library, text))]);
       means[name] = evaluate(rankings, judgements, K).mean;
     }
-    return means as Record<keyof ByMode, Metrics>;
+    return means;
   } finally {
     await library.close();
   }
+}
+
+async function recalled(library: Library, text: string, ctx: RecallContext): Promise<string[]> {
+  const { results } = await library.recall({ query_text: text, ctx });
+  return results.map(({ doc_id }) => doc_id);
 }
 
 /** The collection's library, from .cache if it was made before; a canon that has changed since makes it again. */
@@ -104,7 +112,7 @@ function fileNamed(folder: string, start: string): string {
   return join(folder, name);
 }
 
-function row(set: string, of: (mode: keyof ByMode) => number): Record<string, string | number> {
+function row(set: string, of: (mode: string) => number): Record<string, string | number> {
   return { set, ...Object.fromEntries(COLUMNS.map((mode) => [mode, of(mode).toFixed(4)])) };
 }
 
