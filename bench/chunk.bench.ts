@@ -13,6 +13,7 @@ import { MemoryNodes, MerkleTree } from "#dist/identity/root.js";
 import { canonicalBytes } from "#dist/text/canonical.js";
 import { Tokenizer } from "#dist/text/tokenizer.js";
 import { readTokenizerFile } from "#dist/text/tokenizer-file.js";
+import { wholeFunctions } from "./chunk/whole-functions.ts";
 
 const ROUNDS = 7;
 const BYTES = 4_000_000;
@@ -67,6 +68,14 @@ function chunkRows(engine: Engine, tokenizer: Tokenizer) {
   });
 }
 
+function functionRows(engine: Engine, tokenizer: Tokenizer) {
+  const root = join(import.meta.dirname, "..");
+  return [
+    { code: "src/", ...wholeFunctions(engine, tokenizer, join(root, "src"), /\.ts$/) },
+    { code: "node_modules/", ...wholeFunctions(engine, tokenizer, join(root, "node_modules"), /\.[cm]?js$/) },
+  ];
+}
+
 function identityRows(engine: Engine) {
   const paths = Array.from({ length: DOCUMENTS }, (_, i) => `notes/${i}.md`);
   const texts = paths.map((path) => new TextEncoder().encode(`Text of ${path}. `.repeat(50)));
@@ -101,6 +110,7 @@ export async function bench() {
   const tokenizer = new Tokenizer(engine, readTokenizerFile(readFileSync(minilm.tokenizerPath)));
   return [
     { title: "Chunks (build simd)", rows: chunkRows(engine, tokenizer) },
+    { title: "Functions that lie whole in one chunk", rows: functionRows(engine, tokenizer) },
     { title: "Identity and root (build simd)", rows: identityRows(engine) },
   ];
 }

@@ -1,11 +1,12 @@
 import { runAtOnce } from "../engine/breather.ts";
 import { utf8ToString } from "../text/canonical.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
-import type { Block } from "./block.ts";
+import { eachBlock } from "./block.ts";
 import { type ChunkParameters, checkChunkParameters } from "./chunk-parameters.ts";
+import { codeBlocks } from "./code.ts";
 import { documentTokens } from "./document-tokens.ts";
 import { type Format, formatOf } from "./format.ts";
-import { codeBlocks, plainBlocks } from "./line-runs.ts";
+import { plainBlocks } from "./line-runs.ts";
 import { markdownBlocks } from "./markdown.ts";
 import { Packer, type Range } from "./packer.ts";
 import { TextPlaces } from "./text-places.ts";
@@ -59,18 +60,11 @@ export function* chunkSteps(
     const text = utf8ToString(canonicalText.subarray(range.start, range.end));
     chunks.push({ sequence: chunks.length, ...range, ...places.at(range.start), text });
   });
-  let blocks: Block[] = [];
-  const pack = function* (): Generator<void> {
-    for (const block of blocks) yield* packer.block(block);
-    blocks = [];
-  };
   const scan = { markdown: markdownBlocks, code: codeBlocks, plain: plainBlocks }[format];
-  const scanning = scan(canonicalText, (block) => blocks.push(block));
-  while (scanning.next().done !== true) {
-    yield* pack();
-    yield;
-  }
-  yield* pack();
+  yield* eachBlock(
+    (sink) => scan(canonicalText, sink),
+    (block) => packer.block(block),
+  );
   packer.close();
   return chunks;
 }

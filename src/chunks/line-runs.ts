@@ -1,28 +1,11 @@
-/** Blocks of formats in which empty lines separate blocks: plain text and source code. SPEC §11.3 */
-import { type BlockSink, LINES, lineEnd, PROSE, STEP_BYTES } from "./block.ts";
+/** Blocks of plain text, which empty lines separate. SPEC §11.3 */
+import { type BlockSink, lineEnd, PROSE, STEP_BYTES } from "./block.ts";
 
 const LF = 0x0a;
-const SPACE = 0x20;
-const TAB = 0x09;
 
 /** Paragraphs: lines without an empty line between them. */
 export function* plainBlocks(text: Uint8Array, sink: BlockSink): Generator<void> {
   yield* runs(text, (start, end) => sink({ start, end, kind: PROSE, role: null }));
-}
-
-/** A block starts after an empty line, with a line that is not indented: mostly a definition and its comment. */
-export function* codeBlocks(text: Uint8Array, sink: BlockSink): Generator<void> {
-  let blockStart = -1;
-  let blockEnd = -1;
-  yield* runs(text, (start, end) => {
-    const isIndented = text[start] === SPACE || text[start] === TAB;
-    if (blockStart >= 0 && !isIndented) {
-      sink({ start: blockStart, end: blockEnd, kind: LINES, role: null });
-      blockStart = start;
-    } else if (blockStart < 0) blockStart = start;
-    blockEnd = end;
-  });
-  if (blockStart >= 0) sink({ start: blockStart, end: blockEnd, kind: LINES, role: null });
 }
 
 /** Calls `visit` with each longest run of lines that are not empty. */

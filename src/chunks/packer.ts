@@ -1,8 +1,9 @@
 import type { Tokenizer } from "../text/tokenizer.ts";
 import { characterBytes, characterStart } from "../text/utf8.ts";
 import { skipSpace, trimSpace } from "../text/white-space.ts";
-import type { Block } from "./block.ts";
+import { type Block, eachBlock } from "./block.ts";
 import type { ChunkParameters } from "./chunk-parameters.ts";
+import { codeParts, partLevel } from "./code.ts";
 import type { DocumentTokens } from "./document-tokens.ts";
 import { Outline } from "./outline.ts";
 import { type Pieces, piecesOf, SENTENCE } from "./piece.ts";
@@ -106,6 +107,14 @@ export class Packer {
     if (heading !== null) this.#outline.enter(heading.level, heading.title);
     if (fits || (fitsAlone && this.#start < 0)) this.#add(start, end, count, heading !== null);
     else {
+      const level = yield* partLevel(this.#text, block);
+      if (level !== null) {
+        this.#word = first;
+        return yield* eachBlock(
+          (sink) => codeParts(this.#text, block, level, sink),
+          (part) => this.#pack(part),
+        );
+      }
       const pieces = yield* piecesOf(this.#text, this.#tokens, start, end, first, this.#word, block.kind);
       yield* this.#cut(pieces, heading !== null);
     }

@@ -46,6 +46,29 @@ const documents = fc.oneof(
   { weight: 1, arbitrary: hardStrings(60) },
 );
 const paths = fc.constantFrom("a.md", "a.md", "a.md", "a.txt", "a.py");
+/** Lines of code of every type, at every depth. SPEC §11.10 */
+// biome-ignore format: a list of words
+const CODE_LINES = [
+  "f() {", "}", "{", ")", "];", "</a>", "end", "end of", "endif", "else:", "elif x", "catch (e) {", "fi", "done", "finally", "finally_",
+  "#if X", "#ifdef X", "#ifndef", "#ifx", "#else", "#endif", "# note", "// note", "/**", "* note", "*/", "@wraps", "@x(", "a b c d", "word", "return x;", "漢字",
+];
+const codeDocuments = fc
+  .array(
+    fc.oneof(
+      { weight: 1, arbitrary: fc.constant("") },
+      {
+        weight: 4,
+        arbitrary: fc
+          .tuple(
+            fc.constantFrom("", "", "  ", "  ", "    ", "\t", " ", "      ", " \t"),
+            fc.constantFrom(...CODE_LINES),
+          )
+          .map(([indent, line]) => indent + line),
+      },
+    ),
+    { maxLength: 40 },
+  )
+  .map((lines) => lines.join("\n"));
 const parametersOf = fc
   .tuple(
     fc.constantFrom(8, 10, 12, 20, 40, 64),
@@ -143,6 +166,30 @@ describe("chunks", () => {
     );
   });
 
+  it("equal the reference on hostile code", () => {
+    fc.assert(
+      fc.property(codeDocuments, parametersOf, (document, parameters) => {
+        const text = canonicalBytes(engine, document);
+        const chunks = chunkDocument(tiny, "a.ts", text, parameters);
+        const found = chunks.map(({ text: _, line: __, page: ___, ...rest }) => rest);
+        expect(found).toEqual(reference(tinyVocabulary, "a.ts", text, parameters));
+        expectSound(chunks, text, tiny, parameters);
+      }),
+      { numRuns: long ? 10_000 : 1_000 },
+    );
+  });
+
+  it("of code hold whole functions, with the comment above", () => {
+    const body = "        value = compute(value, other, third)\n".repeat(12);
+    const method = (i: number) =>
+      `    # Does the work of step ${i}.\n    @traced\n    def step${i}(value):\n${body}`;
+    const methods = Array.from({ length: 20 }, (_, i) => method(i));
+    const python = canonicalBytes(engine, `class Worker:\n${methods.join("")}`);
+    const chunks = chunkDocument(large, "a.py", python, chunkParameters(256));
+    for (const each of methods)
+      expect(chunks.filter(({ text }) => text.includes(each.trimEnd()))).toHaveLength(1);
+  });
+
   it("with the defaults are sound on long texts", () => {
     fc.assert(
       fc.property(fc.array(documents, { minLength: 20, maxLength: 60 }), paths, (parts, path) => {
@@ -235,12 +282,32 @@ const HOSTILE: readonly [name: string, text: () => string][] = [
   ["ideographs", () => "漢".repeat(MEGABYTE / 3)],
 ];
 
+const HOSTILE_CODE: readonly [name: string, text: () => string][] = [
+  ["code, deeper line by line", () => Array.from({ length: 1400 }, (_, i) => `${" ".repeat(i)}x`).join("\n")],
+  [
+    "code, as deep as columns go",
+    () => Array.from({ length: MEGABYTE / 8 }, (_, i) => `${" ".repeat(i % 9)}if x`).join("\n"),
+  ],
+  ["functions of one line", () => "f:\n x\n".repeat(MEGABYTE / 6)],
+  ["closing braces", () => "}\n".repeat(MEGABYTE / 2)],
+  ["opening braces", () => "{".repeat(MEGABYTE)],
+  ["conditions", () => "#if\n".repeat(MEGABYTE / 4)],
+  ["conditions after empty lines", () => "#if\n\n".repeat(MEGABYTE / 5)],
+  ["decorators without end", () => "@a\n b\n".repeat(MEGABYTE / 6)],
+  ["comments without end", () => ` *\n`.repeat(MEGABYTE / 3)],
+  ["a line of blanks and code", () => `a\n${"\t".repeat(MEGABYTE)}b`],
+  ["a minified file", () => "function f(a){return a+1};".repeat(MEGABYTE / 26)],
+];
+
 describe("hostile text", () => {
-  it.each(HOSTILE)("%s", (_, make) => {
+  it.each([
+    ...HOSTILE.map(([name, make]) => [name, "a.md", make] as const),
+    ...HOSTILE_CODE.map(([name, make]) => [name, "a.ts", make] as const),
+  ])("%s", (_, path, make) => {
     const text = canonicalBytes(engine, make());
     const parameters = chunkParameters(256);
     const before = process.cpuUsage();
-    const chunks = chunkDocument(large, "a.md", text, parameters);
+    const chunks = chunkDocument(large, path, text, parameters);
     const { user, system } = process.cpuUsage(before);
     // 0.2 to 1 s of processor time for most; a square would be thousands.
     expect((user + system) / 1e6).toBeLessThan(20);

@@ -28,6 +28,8 @@ interface Block {
   readonly end: number;
   readonly heading: { readonly level: number; readonly title: string } | null;
   readonly isFrontMatter: boolean;
+  /** Code only: its lines, its column, and how often it was divided. */
+  readonly code?: { readonly lines: readonly Line[]; readonly column: number; readonly divisions: number };
 }
 
 interface Piece {
@@ -73,15 +75,78 @@ function blockOf(kind: Block["kind"], lines: readonly Line[]): Block {
 function blocksOf(format: ReturnType<typeof formatOf>, text: string): Block[] {
   const lines = linesOf(text);
   if (format === "markdown") return markdownBlocks(lines);
+  if (format === "code") return codeParts(lines, 0, 0);
   const runs: Line[][] = [];
   lines.forEach((line, i) => {
     if (line.text === "") return;
-    const isFirst = i === 0 || lines[i - 1]!.text === "";
-    const isJoined = format === "code" && /^[ \t]/.test(line.text) && runs.length > 0;
-    if (isFirst && !isJoined) runs.push([line]);
+    if (i === 0 || lines[i - 1]!.text === "") runs.push([line]);
     else runs.at(-1)!.push(line);
   });
-  return runs.map((run) => blockOf(format === "code" ? "lines" : "prose", run));
+  return runs.map((run) => blockOf("prose", run));
+}
+
+function codeLine(line: Line | undefined, column: number) {
+  const text = line?.text ?? "";
+  const rest = text.replace(/^[ \t]+/, "");
+  const isComment = rest.startsWith("*");
+  const isCondition = /^#(if|ifdef|ifndef)(?![A-Za-z0-9_])/.test(rest);
+  const isClosing =
+    /^([{})\]]|<\/)/.test(rest) ||
+    /^(catch|done|elif|else|end|esac|except|fi|finally|#elif|#else|#endif)(?![A-Za-z0-9_])/.test(rest);
+  return {
+    isEmpty: text === "",
+    isOuter: columnAfter(text.slice(0, text.length - rest.length), 0) <= column,
+    type: isComment ? "comment" : isCondition ? "condition" : isClosing ? "closing" : "opening",
+    isDecorator: rest.startsWith("@"),
+  };
+}
+
+/** The parts of lines of code at a column. SPEC §11.10 */
+function codeParts(all: readonly Line[], column: number, divisions: number): Block[] {
+  const first = all.findIndex(({ text }) => text !== "");
+  if (first < 0) return [];
+  const lines = all.slice(first);
+  const read = lines.map((line) => codeLine(line, column));
+  const isBorder = (i: number): boolean => {
+    const above = read[i - 1];
+    if (above === undefined || !read[i]!.isOuter) return false;
+    if (above.isEmpty) return true;
+    const isAfterBody = above.isOuter ? above.type === "closing" : above.type !== "comment";
+    const last = read
+      .slice(0, i)
+      .findLast((line) => !line.isEmpty && line.isOuter && line.type === "opening");
+    return isAfterBody && last?.isDecorator !== true;
+  };
+  const starts = [0];
+  read.forEach((line, i) => {
+    if (line.isEmpty || !line.isOuter || line.type !== "opening") return;
+    // The conditions above it, with nothing but empty lines between.
+    let from = i;
+    while (
+      from > 0 &&
+      (read[from - 1]!.isEmpty || (read[from - 1]!.isOuter && read[from - 1]!.type === "condition"))
+    )
+      from--;
+    const waiting = read.findIndex(
+      (other, j) => j >= from && j < i && other.type === "condition" && !other.isEmpty && isBorder(j),
+    );
+    if (waiting >= 0) starts.push(waiting);
+    else if (isBorder(i)) starts.push(i);
+  });
+  return [...new Set(starts)].map((start, n, each) => {
+    const part = lines.slice(start, each[n + 1] ?? lines.length);
+    return { ...blockOf("lines", part), code: { lines: part, column, divisions } };
+  });
+}
+
+/** The parts of a block that does not fit, or null if there are none. SPEC §11.10 */
+function partsOf({ code }: Block): Block[] | null {
+  if (code === undefined || code.divisions === 4) return null;
+  const columns = code.lines
+    .filter(({ text }) => !/^[ \t]*(\*|$)/.test(text))
+    .map(({ text }) => columnAfter(/^[ \t]*/.exec(text)![0], 0))
+    .filter((column) => column > code.column);
+  return columns.length === 0 ? null : codeParts(code.lines, Math.min(...columns), code.divisions + 1);
 }
 
 /** What a line can be. SPEC §11.4 */
@@ -435,11 +500,8 @@ export function chunkDocument(
   }
 
   /** SPEC §11.7 */
-  let onlyHeadings = true;
-  for (const block of blocksOf(formatOf(path), decode(bytes))) {
+  function pack(block: Block): void {
     const isHeading = block.heading !== null;
-    if ((isHeading && !onlyHeadings) || block.isFrontMatter) close();
-    onlyHeadings = isHeading;
     const { start, end } = trimmed(block.start, block.end);
     const fitsAlone = tokensOf(start, end) <= budget && end - start <= maxBytes;
     const fits = hasRoom(start, end);
@@ -453,8 +515,17 @@ export function chunkDocument(
       if (cleanTitle(title) !== "") levels.push({ level, title: cleanTitle(title) });
       headingPath = levels.map((above) => above.title);
     }
+    const parts = partsOf(block);
     if (fits || (fitsAlone && open === null)) add(start, end, isHeading);
+    else if (parts !== null) parts.forEach(pack);
     else cut(piecesOf(block), isHeading);
+  }
+  let onlyHeadings = true;
+  for (const block of blocksOf(formatOf(path), decode(bytes))) {
+    const isHeading = block.heading !== null;
+    if ((isHeading && !onlyHeadings) || block.isFrontMatter) close();
+    onlyHeadings = isHeading;
+    pack(block);
     if (block.isFrontMatter) {
       close();
       onlyHeadings = true;

@@ -287,6 +287,88 @@ const CUT_READINGS: readonly Document[] = [
   ["a heading that is cut stays with its block", "a.md", "# xqzj b c\n\nh i j k l\n"],
 ];
 
+const python = (name: string, lines: number): string =>
+  `${name}():\n${Array.from({ length: lines }, (_, i) => `    x${i} = ${i}\n`).join("")}`;
+
+/** Code, with SMALL: 14 tokens a chunk. Each rule of §11.10 has a case that another reading fails. */
+const CODE: readonly Document[] = [
+  [
+    "functions without empty lines",
+    "a.js",
+    "f() {\n  a b c d e\n}\ng() {\n  a b c d e\n}\nh() {\n  a b c\n}\n",
+  ],
+  ["functions by indentation", "a.py", "def f():\n  a b c d e f\ndef g():\n  a b c d e f\nx y z\n"],
+  ["functions with ends", "a.lua", "f\n  a b c d e f\nend\ng\n  a b c d e\nend\nendx\nh i j k l m n o p q\n"],
+  [
+    "methods of a class that does not fit",
+    "a.ts",
+    "class A {\n  f() {\n    a b c\n  }\n  g() {\n    a b c\n  }\n\n  h() {}\n}\n",
+  ],
+  [
+    "methods by indentation",
+    "a.py",
+    "class A:\n    def f():\n        a b c\n    def g():\n        d e f\n\n    def h():\n        g h\n",
+  ],
+  ["a small function is not cut for a large one", "a.py", `a b\n\n${python("f", 2)}\n${python("g", 6)}\nz\n`],
+  [
+    "a function that does not fit is cut at its parts",
+    "a.py",
+    "def f():\n    a b c d e\n    if x:\n        g h i j\n    k l m n o p\n\n    q r\n",
+  ],
+  ["a comment stays with its function", "a.js", "f() {\n  a b c d e\n}\n/**\n * x y\n */\ng() {\n  a\n}\n"],
+  [
+    "a comment in a class",
+    "a.js",
+    "class A {\n  f() {\n    a b c\n  }\n  /**\n   * x\n   */\n  g() {\n    a\n  }\n}\n",
+  ],
+  ["decorators", "a.py", "a b c d e f\n@g\n@h(\n  i\n)\ndef j():\n  k\n"],
+  ["a decorator, then an empty line", "a.py", "@a(\n  b c\n)\n\ndef c():\n  d e f\n"],
+  ["a brace on a line by itself", "a.c", "int\nf(int a,\n  int b)\n{\n  a b\n}\nint g()\n{\n  a b\n}\n"],
+  [
+    "lines without a body stay together",
+    "a.py",
+    "import a\nimport b\nimport c\nf\n  d e f\nimport g\nimport h\n",
+  ],
+  [
+    "conditions of C belong to what they enclose",
+    "a.c",
+    "f() {\n  a b c d e\n}\n#ifdef X\n#if Y\ng() {\n  a b\n}\n#endif\nh\n",
+  ],
+  [
+    "conditions in a function",
+    "a.c",
+    "f() {\n  a b\n#if X\n  c d\n#else\n  e\n#endif\n}\ng() {\n  a b c d e f g\n}\n",
+  ],
+  ["a condition, then an empty line", "a.c", "f() {\n  a b c d e\n}\n\n#ifndef X\n\ng() {\n  a b\n}\n#ifx\n"],
+  [
+    "a condition that another line follows",
+    "a.c",
+    "f() {\n  a b c d e f\n}\n#if X\n}\ng() {\n  a b c d\n}\n",
+  ],
+  [
+    "other lines that close",
+    "a.sh",
+    "if a\n  b c\nelif d\n  e f\nelse\n  g\nfi\nfor h\n  i j k l\ndone\nm n o p\n",
+  ],
+  ["tags that close", "a.xml", "<a>\n  b c d\n</a>\n<b>\n  c d\n</b>\n"],
+  ["tabs count as four columns", "a.go", "f {\n\ta b c {\n    d e\n\t}\n\tg h i\n\n\tj k l m\n}\n"],
+  [
+    "indentation that never ends",
+    "a.py",
+    Array.from({ length: 9 }, (_, i) => `${" ".repeat(i)}a b c\n`).join(""),
+  ],
+  [
+    "five depths",
+    "a.py",
+    Array.from({ length: 7 }, (_, i) => `${" ".repeat(i)}a b\n${" ".repeat(i)}c\n\n${" ".repeat(i)}d\n`).join(
+      "",
+    ),
+  ],
+  ["an indented text", "a.py", "    a b c d e\n\n    f g h i j\n  k l m\n\n  n o\np q\n"],
+  ["empty lines first", "a.py", "\n\n#if A\n\n#if B\na b\n  c d e f g h i j k l m n\no p\n"],
+  ["a line of asterisks alone", "a.c", "***\n  a b c d e f\n*\ng h i j k\n  l m\n"],
+];
+
 /** Ranges of as many bytes as a chunk may have, with SMALLEST. */
 const BYTE_READINGS: readonly Document[] = [
   ["an indent that just has room", "a.py", `    a${" ".repeat(26)}b\n`],
@@ -343,6 +425,7 @@ export function generate() {
       ...cases("tiny", NORMAL, STRUCTURE_READINGS),
       ...cases("tiny", SHORT, CUT_READINGS),
       ...cases("tiny", SMALLEST, BYTE_READINGS),
+      ...cases("tiny", SMALL, CODE),
     ],
     invalid: INVALID.map((parameters) => ({ parameters, code: "BAD_ARGUMENT" })),
   };
