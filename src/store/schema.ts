@@ -218,8 +218,11 @@ const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
   ["sqlite_autoindex_graph_1", null],
 ];
 
-/** The version that this code reads and writes. Selfsame 0.1 used version 1, with other seals. */
-export const SCHEMA_VERSION = 2;
+/**
+ * The version that this code reads and writes. A change of the tables, or of what older files would mean (how texts
+ * are cut, for example), is a new version: then an old file is called old, not damaged. A test holds the tables to it.
+ */
+export const SCHEMA_VERSION = 3;
 
 /**
  * Prepares a connection for the library's tables: configures it, refuses files that are not exactly a library of this
@@ -266,7 +269,7 @@ function isLibrary(database: Database): boolean {
   if (version < SCHEMA_VERSION) {
     throw new SelfsameError(
       "DATABASE_TOO_OLD",
-      `expected ${database.name} to have version ${SCHEMA_VERSION}, got ${version}, that of Selfsame 0.1`,
+      `expected ${database.name} to have version ${SCHEMA_VERSION}, got ${version}, that of an earlier Selfsame`,
       "Move the file away and add the documents again: selfsame index <paths…>",
     );
   }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -44,6 +45,29 @@ describe("the schema", () => {
     prepareSchema(database);
     database.close();
     expect(Buffer.compare(readFileSync(path), bytes)).toBe(0);
+  });
+
+  test("has a version for its tables", async () => {
+    const database = await openDatabase(join(folder, "tables.db"));
+    prepareSchema(database);
+    const tables = database.all("SELECT name, sql FROM sqlite_schema ORDER BY name");
+    database.close();
+    const digest = createHash("sha256").update(JSON.stringify(tables)).digest("hex");
+    // If the tables change, so does SCHEMA_VERSION: otherwise older libraries look damaged instead of old.
+    expect({ version: SCHEMA_VERSION, tables: digest.slice(0, 16) }).toEqual({
+      version: 3,
+      tables: "5b2c58130d723c6f",
+    });
+  });
+
+  test("of an earlier 0.1.0, which lacks tables, is refused as old", async () => {
+    const database = await openDatabase(join(folder, "earlier.db"));
+    prepareSchema(database);
+    database.exec("DROP TABLE lengths; PRAGMA user_version = 2");
+    expect(() => prepareSchema(database)).toThrow(
+      expect.objectContaining({ code: "DATABASE_TOO_OLD", hint: expect.stringMatching(/selfsame index/) }),
+    );
+    database.close();
   });
 
   test("is made by one of two that come at the same time", async () => {
