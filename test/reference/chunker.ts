@@ -114,7 +114,8 @@ function codeParts(all: readonly Line[], column: number, divisions: number): Blo
     const isAfterBody = above.isOuter ? above.type === "closing" : above.type !== "comment";
     const last = read
       .slice(0, i)
-      .findLast((line) => !line.isEmpty && line.isOuter && line.type === "opening");
+      .filter((line) => !line.isEmpty && line.isOuter && line.type === "opening")
+      .at(-1);
     return isAfterBody && last?.isDecorator !== true;
   };
   const starts = [0];
