@@ -1,45 +1,66 @@
 import { toHex } from "../engine/digest.ts";
-import type { MerkleTree } from "../identity/root.ts";
+import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { tagField, taggedHash } from "../identity/tagged-hash.ts";
 import type { LibraryParts } from "../library/library-parts.ts";
+import type { Roots } from "../library/library-state.ts";
+import { onReadyState } from "../library/searched.ts";
 import { wordTotals } from "../search/word-counts.ts";
+import type { Database } from "../store/database.ts";
 import { utf8 } from "../text/canonical.ts";
+import { countDistinct } from "../vectors/distinct.ts";
+import { idRange } from "../vectors/prefix.ts";
 import type { ShardFacts } from "./shard.ts";
+import { sharedNodes } from "./whole-root.ts";
 
-const STATE = tagField("shard");
+const SHARD = tagField("shard");
 
-/** provisional */
+/** Returns the name of a shard's state, in hexadecimal. SPEC §29.2 */
+export function shardState(engine: Engine, canon: string, roots: Roots, prefix: string): string {
+  const fields = [canon, roots.root, roots.metadataRoot, prefix];
+  return toHex(taggedHash(engine, SHARD, fields.map(utf8)));
+}
+
+/**
+ * Returns the facts of a shard, from the library with its documents. They depend on the documents and the canon alone.
+ *
+ * @throws {SelfsameError} BAD_SHARD if it has documents that are not below the prefix
+ */
 export async function shardFacts(parts: LibraryParts, prefix: string): Promise<ShardFacts> {
-  const { database, state, engine, semantic } = parts;
-  const index = await semantic.current(state.root());
-  const segments = Math.max(1, index.segments.length);
-  const { distinct, chunks } = {
-    distinct: index.segments.reduce((s, x) => s + x.distinct, 0),
-    chunks: index.size,
-  };
-  return database.snapshot(() => {
-    const { root, metadataRoot } = state.roots();
-    const canon = state.canonDigest;
-    const fields = [canon, root, metadataRoot, prefix].map((each) => utf8(each));
+  const { engine, state } = parts;
+  return onReadyState(parts, { vectors: true, sparse: false }, ({ database, index }, roots) => {
     const counts = state.counts();
-    const nodes = (tree: MerkleTree) => {
-      const found: Record<string, string> = {};
-      for (let digits = 0; digits <= Math.min(31, prefix.length >> 2); digits++) {
-        const at = Array.from({ length: digits }, (_, i) =>
-          Number.parseInt(prefix.slice(4 * i, 4 * i + 4), 2).toString(16),
-        ).join("");
-        const record = tree.node(at);
-        if (record.length > 0) found[at] = toHex(record);
-      }
-      return found;
-    };
+    checkBelow(database, prefix);
+    const { segments } = index!;
+    const lists = segments.map((segment) => segment.index.nodeDigests());
     return {
-      ...{ prefix, canon, root, metadataRoot, counts },
-      state: toHex(taggedHash(engine, STATE, fields)),
+      prefix,
+      state: shardState(engine, state.canonDigest, roots, prefix),
+      canon: state.canonDigest,
+      ...roots,
+      counts,
       words: wordTotals(database),
-      vectors: { chunks, distinct, segments },
+      vectors: {
+        chunks: index!.size,
+        distinct: segments.length === 1 ? segments[0]!.distinct : countDistinct(lists),
+        segments: segments.length,
+      },
       sparse: counts.sparseVectors,
-      nodes: { text: nodes(state.trees.text), metadata: nodes(state.trees.metadata) },
+      nodes: {
+        text: sharedNodes(state.trees.text, prefix),
+        metadata: sharedNodes(state.trees.metadata, prefix),
+      },
     };
   });
+}
+
+function checkBelow(database: Database, prefix: string): void {
+  const sql = "SELECT path FROM documents WHERE documentId NOT BETWEEN ? AND ? LIMIT 1";
+  const other = database.get<{ path: string }>(sql, idRange(prefix));
+  if (other === undefined) return;
+  throw new SelfsameError(
+    "BAD_SHARD",
+    `expected only documents below the prefix "${prefix}", got ${JSON.stringify(other.path)}`,
+    "Build the shard again from its documents",
+  );
 }

@@ -2,7 +2,7 @@ import type { CanonParts } from "../library/canon.ts";
 import type { LibraryCounts } from "../library/library-state.ts";
 
 /**
- * A shard as a coordinator reaches it: the documents below a bit prefix of document ids (SPEC §10.10), in one state.
+ * A shard as a coordinator reaches it: the documents below a bit prefix of document ids, in one state. SPEC §29.2
  * Requests and answers are opaque bytes. Any transport will do that gives each request to a holder of this state, once or
  * several times: nothing that a request does changes anything.
  */

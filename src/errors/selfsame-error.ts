@@ -11,6 +11,7 @@ export type ErrorCode =
   | "BAD_OUTSIDE_DATA"
   | "BAD_RECEIPT"
   | "BAD_REMOTE"
+  | "BAD_SHARD"
   | "BAD_SNAPSHOT"
   | "BAD_TOKENIZER"
   | "BAD_VECTOR"
@@ -46,6 +47,8 @@ export type ErrorCode =
   | "PACK_VECTORS_DIFFER"
   | "PATH_OUTSIDE_ROOT"
   | "QUOTA_EXCEEDED"
+  | "SHARD_CHANGED"
+  | "SHARD_UNAVAILABLE"
   | "WATCH_FAILED"
   | "WORKER_FAILED";
 

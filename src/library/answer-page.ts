@@ -51,10 +51,7 @@ export function* answerPage(
   const from = given ?? (p.cursor === null ? 0 : readCursor(p.cursor, binding));
   const to = from + (p.pageSize ?? p.topK);
   const page = ranking.results.slice(from, to);
-  const contents = yield* ask(
-    "contents",
-    page.map(({ chunkId }) => chunkId),
-  );
+  const contents = yield* ask("contents", page);
   const isWhole = ranked.isWhole && !isNone;
   const done = scoreKind(doneMode(p, isWhole), p.sparseWeight);
   return {

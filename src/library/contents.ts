@@ -150,15 +150,9 @@ export function documentsOf(database: Database, page: DocumentPage): DocumentInf
 }
 
 /** Returns the lines of a document from one to another; null if it does not exist. */
-export function linesOf(
-  database: Database,
-  documentId: Uint8Array,
-  from: number,
-  to: number,
-): DocumentLines | null {
+export function linesIn(document: DocumentText | null, from: number, to: number): DocumentLines | null {
   for (const [name, line] of Object.entries({ from, to }))
     if (!Number.isSafeInteger(line)) throw badArgument(name, "a whole number", line);
-  const document = documentOf(database, documentId);
   if (document === null) return null;
   const { text, ...info } = document;
   const all = text === "" ? [] : text.replace(/\n$/, "").split("\n");

@@ -14,7 +14,7 @@ import {
   type DocumentText,
   documentOf,
   documentsOf,
-  linesOf,
+  linesIn,
   pathsOf,
 } from "./contents.ts";
 import { filesFolderOf } from "./files-root.ts";
@@ -92,7 +92,7 @@ export class LibraryContents {
    * const { lines } = (await library.lines("docs/ties.md", 10, 30))!;
    */
   async lines(path: string, from: number, to: number): Promise<DocumentLines | null> {
-    return linesOf(this.#parts.database, this.#documentId(path), from, to);
+    return linesIn(documentOf(this.#parts.database, this.#documentId(path)), from, to);
   }
 
   /**

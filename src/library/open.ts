@@ -56,6 +56,8 @@ export interface SharedParts {
   readonly crossEncoder?: (model: string | URL | ModelManifest, load: LoadOptions) => CrossEncoderLoader;
   /** The graph is never built or stored here: another connection does that. */
   readonly isReader?: boolean;
+  /** Whether graphs answer, where that is known: a shard has only some of the vectors that decide it. */
+  readonly answersByGraph?: boolean;
 }
 
 /** Assembles the parts for `open`. Separate for code that looks inside: namespaces, tests and benchmarks. */
@@ -117,8 +119,10 @@ export async function openParts(
         await rebuild(database, state, ingest, recorded, record, options);
       } else checkCanon(recorded, canon, name, storedModel(database));
       const dim = state.dimension ?? identity.hidden;
+      const byGraph = shared.answersByGraph;
+      const kind = byGraph === undefined ? index : byGraph ? "hnsw" : "exact";
       const semantic = new SemanticIndex(
-        { state, database, engine, dim, kind: index, segment, expected: options.expectedVectors },
+        { state, database, engine, dim, kind, segment, expected: options.expectedVectors },
         { ...options, isReader: shared.isReader === true },
       );
       database.followReplacement(() => checkReplacement(database, canon));

@@ -2,9 +2,10 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { ModelIdentity } from "../model/manifest.ts";
 import type { SearchPipeline, Stopwatch } from "../search/ground.ts";
-import { LocalGround } from "../search/local-ground.ts";
+import { LocalGround, type LocalParts } from "../search/local-ground.ts";
 import { runOn } from "../search/pipeline.ts";
 import type { FeatureGenerator } from "../search/query-features.ts";
+import type { RankedQuery } from "../search/search.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { Roots } from "./library-state.ts";
@@ -26,9 +27,13 @@ export interface Searched {
   embed(text: string): Promise<Int16Array>;
   /** Loads the tokenizer of the model. */
   tokenizer(): Promise<Tokenizer>;
-  /** Runs a pipeline on one state, for which everything that it needs is ready. */
+  /**
+   * Runs a pipeline on one state, for which everything that it needs is ready.
+   *
+   * @param query what the pipeline ranks; null if it only reads chunks
+   */
   onOneState<T>(
-    needs: SearchNeeds,
+    query: RankedQuery | null,
     stopwatch: Stopwatch,
     pipeline: (state: SearchedState) => SearchPipeline<T>,
   ): Promise<T>;
@@ -54,16 +59,26 @@ export function searchedLibrary(parts: LibraryParts): Searched {
     ...{ engine, identity, featureGenerator, canonDigest: state.canonDigest, dimension: state.dimension },
     embed: (text) => database.idle(() => embedder.embed(text)),
     tokenizer: () => database.idle(() => tokenizer()),
-    onOneState: (needs, stopwatch, pipeline) => onOneState(parts, needs, stopwatch, pipeline),
+    onOneState: (query, stopwatch, pipeline) => {
+      const needs = { vectors: query?.vector != null, sparse: query?.tokens != null };
+      return onReadyState(parts, needs, (local, roots) => {
+        const { index } = local;
+        const lacksVectors = index !== null && index.size === 0 && state.chunkCount(roots.root) > 0;
+        return runOn(new LocalGround(local, stopwatch), pipeline({ roots, lacksVectors }));
+      });
+    },
   };
 }
 
-/** Runs a pipeline in one snapshot of the database, once the indexes in memory are of its state. */
-async function onOneState<T>(
+/**
+ * Works in one snapshot of the database, once the indexes in memory are of its state.
+ *
+ * @throws {SelfsameError} DATABASE_BUSY if others write all the time
+ */
+export async function onReadyState<T>(
   { database, state, semantic, sparse: sparseVectors }: LibraryParts,
   needs: SearchNeeds,
-  stopwatch: Stopwatch,
-  pipeline: (state: SearchedState) => SearchPipeline<T>,
+  work: (parts: LocalParts, roots: Roots) => T,
 ): Promise<T> {
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
     const done = database.snapshot(() => {
@@ -73,9 +88,7 @@ async function onOneState<T>(
       const isReady = (!needs.vectors || index !== null) && (!needs.sparse || sparse !== null);
       if (!isReady) return { root: roots.root };
       state.checkCanon();
-      const lacksVectors = index !== null && index.size === 0 && state.chunkCount(roots.root) > 0;
-      const ground = new LocalGround({ database, index, sparse }, stopwatch);
-      return { result: runOn(ground, pipeline({ roots, lacksVectors })) };
+      return { result: work({ database, index, sparse }, roots) };
     });
     if ("result" in done) return done.result;
     if (needs.vectors) await semantic.current(done.root);

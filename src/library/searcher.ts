@@ -36,7 +36,10 @@ export interface ReceiptVerdict {
   readonly warnings: readonly string[];
 }
 
-/** A step of a search, for traces. Steps do not overlap, and `start` counts from the start of the search, in ms. */
+/**
+ * A step of a search, for traces. Steps do not overlap, except for the channels of a cluster, which are asked together.
+ * `start` counts from the start of the search, in ms.
+ */
 export interface SearchStage {
   /** What was done. */
   readonly name: "validate" | "embed" | RankingStage | "results";
@@ -181,7 +184,7 @@ export class Searcher {
     const ranked = this.#cache.get(question);
     if (ranked === undefined) return null;
     const searched = this.#searched;
-    return searched.onOneState({ vectors: false, sparse: false }, NO_STOPWATCH, function* ({ roots }) {
+    return searched.onOneState(null, NO_STOPWATCH, function* ({ roots }) {
       if (roots.root !== ranked.state.root || roots.metadataRoot !== ranked.state.metadataRoot) return null;
       const answered = yield* answerPage(searched, asked, ranked);
       return { ranked, answered, channels: { semantic: 0, lexical: 0, sparse: 0 } };
@@ -206,10 +209,9 @@ export class Searcher {
         stage(step, began);
       };
     };
-    const needs = { vectors: vector !== null, sparse: tokens !== null };
-    return searched.onOneState(needs, stopwatch, function* ({ roots, lacksVectors }) {
-      const { p } = asked;
-      const ranking = yield* rank(searched.engine, { parsed, vector, tokens, p }, stopwatch);
+    const query = { parsed, vector, tokens, p: asked.p };
+    return searched.onOneState(query, stopwatch, function* ({ roots, lacksVectors }) {
+      const ranking = yield* rank(searched.engine, query, stopwatch);
       const unable = [...warnings, ...(lacksVectors ? [NO_VECTORS] : [])];
       const ranked = {
         ranking,

@@ -10,8 +10,12 @@ import { asking, type Pipeline } from "./pipeline.ts";
 
 /** One state of a library, as the pipeline of a search asks it. Ids are in lower-case hexadecimal. SPEC §20 */
 export interface SearchGround {
-  /** Returns of each word whether a chunk has it, in any of the forms that share its stem. SPEC §15.9 */
-  occurring(words: readonly string[]): readonly boolean[];
+  /**
+   * Returns of each word whether a chunk has it, in any of the forms that share its stem. SPEC §15.9
+   *
+   * @param next what `lists` is asked if all occur, for a ground that can prepare the answer meanwhile
+   */
+  occurring(words: readonly string[], next: ListsQuestion): readonly boolean[];
   /** Returns for each word the nearest words of the vocabulary. SPEC §15.9 */
   nearWords(words: readonly string[]): readonly NearWords[];
   /** Returns the lists of all channels that are asked for. */
@@ -21,14 +25,17 @@ export interface SearchGround {
   /** Returns those of the documents that pass the filters. */
   passing(documentIds: readonly string[], filters: CompiledFilters): ReadonlySet<string>;
   /** Returns the SimHashes of those chunks that have terms. SPEC §16.6 */
-  simHashes(chunkIds: readonly string[]): ReadonlyMap<string, Uint8Array>;
+  simHashes(chunks: readonly ChunkName[]): ReadonlyMap<string, Uint8Array>;
   /** Returns the vectors of those chunks that have one. */
-  vectors(chunkIds: readonly string[]): ReadonlyMap<string, Int16Array>;
+  vectors(chunks: readonly ChunkName[]): ReadonlyMap<string, Int16Array>;
   /** Returns the dot products of a vector with those of the chunks that have one. */
-  dots(chunkIds: readonly string[], vector: Int16Array): ReadonlyMap<string, number>;
+  dots(chunks: readonly ChunkName[], vector: Int16Array): ReadonlyMap<string, number>;
   /** Returns what is displayed of chunks. */
-  contents(chunkIds: readonly string[]): ReadonlyMap<string, Content>;
+  contents(chunks: readonly ChunkName[]): ReadonlyMap<string, Content>;
 }
+
+/** A chunk, and the document that it belongs to. */
+export type ChunkName = Pick<Place, "chunkId" | "documentId">;
 
 /** What the channels are asked; null for a channel that is not searched. */
 export interface ListsQuestion {

@@ -21,6 +21,7 @@ import type { CompiledFilters } from "./filters.ts";
 import { simHashesOf } from "./fold-duplicates.ts";
 import type {
   ChannelLists,
+  ChunkName,
   ListsQuestion,
   NearestQuestion,
   SearchGround,
@@ -41,7 +42,7 @@ export interface LocalParts {
   readonly sparse: SparseSearch | null;
 }
 
-/** What all parts of a library know together, for a search of one of them. */
+/** What all parts of a library know together, for a search of one of them. SPEC §29.5, §29.6 */
 export interface WholeCounts {
   readonly words: WholeWords;
   /** The number of chunks that the query excludes. */
@@ -103,26 +104,26 @@ export class LocalGround implements SearchGround {
     return passingAmong(this.#database, documentIds, filters);
   }
 
-  simHashes(chunkIds: readonly string[]): Map<string, Uint8Array> {
-    return simHashesOf(this.#database, chunkIds);
+  simHashes(chunks: readonly ChunkName[]): Map<string, Uint8Array> {
+    return simHashesOf(this.#database, idsOf(chunks));
   }
 
-  vectors(chunkIds: readonly string[]): Map<string, Int16Array> {
+  vectors(chunks: readonly ChunkName[]): Map<string, Int16Array> {
     const vectors = new Map<string, Int16Array>();
-    for (const id of chunkIds) {
+    for (const { chunkId: id } of chunks) {
       const vector = this.#index?.vector(fromHex(id));
       if (vector !== undefined) vectors.set(id, vector);
     }
     return vectors;
   }
 
-  dots(chunkIds: readonly string[], vector: Int16Array): Map<string, number> {
-    const vectors = this.vectors(chunkIds);
+  dots(chunks: readonly ChunkName[], vector: Int16Array): Map<string, number> {
+    const vectors = this.vectors(chunks);
     return new Map(Array.from(vectors, ([id, own]) => [id, dotProduct(own, vector)]));
   }
 
-  contents(chunkIds: readonly string[]): Map<string, Content> {
-    return contentsOf(this.#database, chunkIds);
+  contents(chunks: readonly ChunkName[]): Map<string, Content> {
+    return contentsOf(this.#database, idsOf(chunks));
   }
 
   #timed<T>(channel: "lexical" | "semantic" | "sparse", work: () => T): T {
@@ -195,6 +196,10 @@ export class LocalGround implements SearchGround {
       if (kept.length >= k || hits.length < asked) return kept.slice(0, k);
     }
   }
+}
+
+function idsOf(chunks: readonly ChunkName[]): string[] {
+  return chunks.map(({ chunkId }) => chunkId);
 }
 
 /** Returns whether only some chunks may be found; excluded ones alone are few. */

@@ -1,6 +1,7 @@
 /**
  * A pipeline is written once and runs on any ground: on one library, which answers at once, or on many shards, which
  * answer later. It asks the ground by `yield`; whoever runs it fetches the answers. So nothing that ranks is written twice.
+ * SPEC §29.1
  */
 
 /** The methods of a ground that a pipeline may call, each as [name, arguments…]. */

@@ -5,7 +5,7 @@ import { reaches } from "./closeness.ts";
 import { diversify } from "./diversify.ts";
 import { foldDuplicates } from "./fold-duplicates.ts";
 import { type Fused, fuse, groupRanks } from "./fuse.ts";
-import { ask, type SearchPipeline, type SemanticHit, type Stopwatch } from "./ground.ts";
+import { ask, type ListsQuestion, type SearchPipeline, type SemanticHit, type Stopwatch } from "./ground.ts";
 import { type LexicalHit, type LexicalQuestion, lexicalQuestion } from "./lexical.ts";
 import type { ResolvedParameters } from "./parameters.ts";
 import type { ParsedQuery } from "./parse-query.ts";
@@ -57,13 +57,13 @@ export function* rank(
 ): SearchPipeline<Ranking> {
   const { terms, corrections } =
     p.spelling && (p.mode !== "semantic" || p.explain)
-      ? yield* spell(parsed.terms, parsed.phrases)
+      ? yield* spell(parsed.terms, parsed.phrases, listsQuestion({ parsed, vector, tokens, p }))
       : { terms: parsed.terms, corrections: [] };
   const query = { ...parsed, terms };
   const isLexical = p.mode !== "semantic";
   const { match, items }: LexicalQuestion =
     isLexical || p.explain ? lexicalQuestion(query) : { match: null, items: [] };
-  const lists = yield* askChannels({ parsed: query, vector, tokens, p });
+  const lists = yield* ask("lists", listsQuestion({ parsed: query, vector, tokens, p }));
   const { lexical } = lists;
   const semantic = similarEnough(lists.semantic, lexical, p.minSimilarity);
   const sparse = tokens === null ? null : lists.sparse;
@@ -82,7 +82,7 @@ export function* rank(
     results = results.filter(({ documentId }) => passing.has(documentId));
   }
   if (p.nearDuplicates > 0) {
-    const hashes = yield* ask("simHashes", idsOf(results));
+    const hashes = yield* ask("simHashes", results);
     results = foldDuplicates(results, hashes, p.nearDuplicates).map(({ kept, duplicates }) => ({
       ...kept,
       duplicates,
@@ -97,11 +97,12 @@ export function* rank(
   return { semantic, lexical, sparse, match, items, corrections, results, dots };
 }
 
-/** Asks the channels that the parameters name. SPEC §20.3, §20.4, §24.2 */
-function askChannels({ parsed: query, vector, tokens, p }: RankedQuery) {
+/** Returns what the channels are asked that the parameters name. SPEC §20.3, §20.4, §24.2 */
+function listsQuestion({ parsed, vector, tokens, p }: RankedQuery): ListsQuestion {
   const isPre = p.filters !== null && p.filterMode === "pre";
-  return ask("lists", {
-    query,
+  const { phrases, terms, excluded } = parsed;
+  return {
+    query: { phrases, terms, excluded },
     bindsPhrases: p.bindPhrases,
     filters: isPre ? p.filters : null,
     lexical: p.mode === "semantic" ? null : { k: p.lexicalK, scoring: p.bm25Scoring },
@@ -110,7 +111,7 @@ function askChannels({ parsed: query, vector, tokens, p }: RankedQuery) {
         ? null
         : { vector, k: p.semanticK, ef: p.ef, allowsGraph: !p.exact && !isPre },
     sparse: tokens === null ? null : { terms: p.sparse, tokens, k: p.sparseK },
-  });
+  };
 }
 
 /** Leaves out hits that are less similar than the minimum, unless words found them, too. SPEC §16.5 */
@@ -131,7 +132,7 @@ function* dotsOf(
   vector: Int16Array,
 ): SearchPipeline<Map<string, number>> {
   const dots = new Map(semantic.map(({ id, dot }) => [id, dot]));
-  const others = idsOf(results).filter((id) => !dots.has(id));
+  const others = results.filter(({ chunkId }) => !dots.has(chunkId));
   if (others.length === 0) return dots;
   for (const [id, dot] of yield* ask("dots", others, vector)) dots.set(id, dot);
   return dots;
@@ -189,12 +190,8 @@ function* unlikeEachOther(
   vector: Int16Array,
   lambda: number,
 ): SearchPipeline<Ranked[]> {
-  const known = yield* ask("vectors", idsOf(results));
+  const known = yield* ask("vectors", results);
   const none = new Int16Array(vector.length);
   const vectors = results.map(({ chunkId }) => known.get(chunkId) ?? none);
   return diversify(engine, vectors, vector, lambda / 1000, results.length).map((i) => results[i]!);
-}
-
-function idsOf(results: readonly Ranked[]): string[] {
-  return results.map(({ chunkId }) => chunkId);
 }

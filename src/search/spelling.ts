@@ -1,4 +1,4 @@
-import { ask, type SearchPipeline } from "./ground.ts";
+import { ask, type ListsQuestion, type SearchPipeline } from "./ground.ts";
 import { bestWord } from "./near-words.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 import { vocabularyWord } from "./vocabulary-word.ts";
@@ -19,10 +19,18 @@ export interface Spelled {
 /** At most this many words of a query are looked up. SPEC §15.9 */
 const CORRECTIONS_MAX = 8;
 
-/** Replaces words that occur in no chunk by the nearest words that do. Phrases are left as they are. SPEC §15.9 */
-export function* spell(terms: readonly string[], phrases: readonly string[]): SearchPipeline<Spelled> {
+/**
+ * Replaces words that occur in no chunk by the nearest words that do. Phrases are left as they are. SPEC §15.9
+ *
+ * @param next what the channels are asked if nothing is replaced
+ */
+export function* spell(
+  terms: readonly string[],
+  phrases: readonly string[],
+  next: ListsQuestion,
+): SearchPipeline<Spelled> {
   const words = [...new Set(terms.flatMap((term) => term.split(" ")))].filter(isLookedUp);
-  const occurs = words.length === 0 ? [] : yield* ask("occurring", words);
+  const occurs = words.length === 0 ? [] : yield* ask("occurring", words, next);
   const unknown = words.filter((_, i) => !occurs[i]!).slice(0, CORRECTIONS_MAX);
   if (unknown.length === 0) return { terms, corrections: [] };
   const near = yield* ask("nearWords", unknown);
