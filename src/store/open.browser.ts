@@ -36,7 +36,9 @@ export async function openDatabase(
   name: string,
   { timeoutMs = TIMEOUT_MS_DEFAULT }: { readonly timeoutMs?: number },
 ): Promise<Database> {
-  loading ??= fetchBytes(new URL("../../build/sqlite.wasm", import.meta.url)).then(Sqlite.load);
+  loading ??= fetchBytes(new URL("../../build/sqlite.wasm", import.meta.url)).then((wasm) =>
+    Sqlite.load(wasm, WebAssembly.compile),
+  );
   const sqlite = await loading;
   if (name === ":memory:") return sqlite.openMemory();
   checkHost(name);

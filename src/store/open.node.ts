@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { SelfsameError } from "../errors/selfsame-error.ts";
+import { compileSqlite } from "./compile-sqlite.node.ts";
 import { Database } from "./database.ts";
 import type { FileSystem } from "./file-system.node.ts";
 import type { LockKind } from "./lock.node.ts";
@@ -25,7 +26,7 @@ let loading: Promise<Sqlite> | null = null;
 
 /** Loads the pinned SQLite from the installed package; checked and probed once per process. */
 export function loadSqlite(): Promise<Sqlite> {
-  loading ??= readWasm().then(Sqlite.load);
+  loading ??= readWasm().then((wasm) => Sqlite.load(wasm, compileSqlite));
   return loading;
 }
 

@@ -24,7 +24,10 @@ export class Sqlite {
   }
 
   /** Takes the bytes of the binary, refuses any other binary, and probes it with a known answer of bm25. */
-  static async load(wasm: Uint8Array<ArrayBuffer>): Promise<Sqlite> {
+  static async load(
+    wasm: Uint8Array<ArrayBuffer>,
+    compile: (wasm: Uint8Array<ArrayBuffer>) => Promise<WebAssembly.Module>,
+  ): Promise<Sqlite> {
     const digest = await sha256(wasm);
     if (digest !== SQLITE_SHA256) {
       throw new SelfsameError(
@@ -41,7 +44,7 @@ export class Sqlite {
         "Embeddings and vector indexes work here; keep libraries on another device",
       );
     }
-    const sqlite = new Sqlite(await WebAssembly.compile(wasm));
+    const sqlite = new Sqlite(await compile(wasm));
     const database = await sqlite.openMemory();
     try {
       probeBm25(database);
