@@ -1,3 +1,4 @@
+import { describeValue } from "../errors/describe-value.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { utf8 } from "./canonical.ts";
 
@@ -81,7 +82,7 @@ export function readTokenizerFile(json: string | Uint8Array, name = "tokenizer.j
 function fail(name: string, expected: string, got: unknown): never {
   throw new SelfsameError(
     "BAD_TOKENIZER",
-    `${name}: expected ${expected}, got ${got === undefined ? "nothing" : JSON.stringify(got).slice(0, 80)}`,
+    `${name}: expected ${expected}, got ${got === undefined ? "nothing" : describeValue(got)}`,
     "Use the tokenizer.json of an uncased BERT model",
   );
 }

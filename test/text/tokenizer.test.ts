@@ -139,6 +139,23 @@ describe("a tokenizer file", () => {
     expect(() => readTokenizerFile(content)).toThrow(expect.objectContaining({ code: "BAD_TOKENIZER" }));
   });
 
+  it("that nests 500,000 deep anywhere is refused by name, whatever the stack", () => {
+    const deep = `${"[".repeat(500_000)}${"]".repeat(500_000)}`;
+    const texts = [
+      deep,
+      `{"model":${deep}}`,
+      tiny.replace(/"vocab": ?\{/, `$&"deep":${deep},`),
+      tiny.replace(/"added_tokens": ?\[/, `$&{"content":${deep},"id":0},`),
+    ];
+    for (const text of texts)
+      expect(() => readTokenizerFile(text, "x.json")).toThrow(
+        expect.objectContaining({
+          code: "BAD_TOKENIZER",
+          reason: expect.stringMatching(/^x\.json: expected /),
+        }),
+      );
+  });
+
   it("that is refused leaves no memory taken", () => {
     const mark = simd.exports.memory_mark();
     const twice = { ...readTokenizerFile(tiny), records: Uint8Array.from([1, 0, 97, 1, 0, 97]) };
