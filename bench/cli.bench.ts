@@ -8,7 +8,7 @@ import { readPassages } from "./search/passages.ts";
 
 type Row = Record<string, string | number>;
 
-const MAIN = join(import.meta.dirname, "../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../dist/cli.bundle/main.js");
 const CHUNKS = 10_000;
 const RUNS = 15;
 const GOAL = { search: 1200, rest: 350, help: 200 }; // ms

@@ -31,7 +31,17 @@ export function staleFile(): string | null {
       .digest("hex");
     if (built.get(file) !== hash) return `${file}, which has changed`;
   }
-  return staleEngine();
+  return staleBundle(info) ?? staleEngine();
+}
+
+/** The bundles are made of dist/, after each compilation that changed it. */
+function staleBundle(info: string): string | null {
+  for (const bundle of ["browser.bundle/index.js", "cli.bundle/main.js"]) {
+    const file = join(root, "dist", bundle);
+    if (!existsSync(file)) return `no dist/${bundle}`;
+    if (statSync(file).mtimeMs < statSync(info).mtimeMs) return `dist/${bundle}, which is older than dist/`;
+  }
+  return null;
 }
 
 function builtFrom({ fileNames, fileInfos }: BuildInfo): Map<string, string> {

@@ -58,7 +58,7 @@ interface Server {
 }
 
 async function start(data: string): Promise<Server> {
-  const main = join(import.meta.dirname, "../../dist/cli/main.js");
+  const main = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
   const child = spawn(process.execPath, [main, "serve", "--data", data, "--port", "0"], {
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { launch, quit, serve } from "./harness.ts";
 import { ask, dropFile, PLACE, textOf, visit, waitForText } from "./page-driver.ts";
 
-const cli = join(import.meta.dirname, "../../dist/cli/main.js");
+const cli = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 
 it("an exported page indexes and finds, with nothing asked for that is not there", async () => {
   const folder = mkdtempSync(join(tmpdir(), "selfsame-export-"));

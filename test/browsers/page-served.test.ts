@@ -10,7 +10,7 @@ import { open } from "#dist/index.js";
 import { BROWSERS, launch, quit } from "./harness.ts";
 import { ask, dropFile, receiptText, show, textOf, waitForText } from "./page-driver.ts";
 
-const cli = join(import.meta.dirname, "../../dist/cli/main.js");
+const cli = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 const folder = mkdtempSync(join(tmpdir(), "selfsame-served-"));
 const file = join(folder, "notes.db");
 const QUERY = "how long does tea take?";

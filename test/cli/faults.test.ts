@@ -220,7 +220,7 @@ describe("files", () => {
     const written = place.runWith(nobody, "index", "docs", "--force");
     expect(written.stderr).toMatch(/DATABASE_READONLY: .*Allow writing/);
     writeFileSync(join(closed, "docs/new.md"), "new");
-    const watched = place.runWith({ ...nobody, timeout: 60_000 }, "watch", "docs");
+    const watched = place.runWith({ ...nobody, timeout: 300_000 }, "watch", "docs");
     expect([watched.status, watched.stderr]).toEqual([
       1,
       expect.stringMatching(/^selfsame: DATABASE_READONLY/),

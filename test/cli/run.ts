@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 
-export const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+export const MAIN = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 
 /** A folder with files, and the command line in it. */
 export class Place {

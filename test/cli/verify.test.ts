@@ -10,7 +10,7 @@ import { dottingUnsigned, flushingResults } from "../engine/faulty-device.ts";
 import { scratchFolder } from "../store/scratch.ts";
 
 const root = join(import.meta.dirname, "../..");
-const MAIN = join(root, "dist/cli/main.js");
+const MAIN = join(root, "dist/cli.bundle/main.js");
 const folder = scratchFolder();
 
 function run(...args: string[]) {

@@ -32,17 +32,13 @@ describe("SHA-256", () => {
     expect(new Sha256().update(part).hex()).toBe(expected(part.slice()));
   });
 
-  it.runIf(long)(
-    "counts more than 2^32 bits",
-    () => {
-      const part = new Uint8Array(1 << 24);
-      const [hash, oracle] = [new Sha256(), createHash("sha256")];
-      for (let i = 0; i < 33; i++) {
-        hash.update(part);
-        oracle.update(part);
-      }
-      expect(hash.hex()).toBe(oracle.digest("hex"));
-    },
-    60_000,
-  );
+  it.runIf(long)("counts more than 2^32 bits", () => {
+    const part = new Uint8Array(1 << 24);
+    const [hash, oracle] = [new Sha256(), createHash("sha256")];
+    for (let i = 0; i < 33; i++) {
+      hash.update(part);
+      oracle.update(part);
+    }
+    expect(hash.hex()).toBe(oracle.digest("hex"));
+  });
 });

@@ -77,7 +77,7 @@ describe.runIf(hasGit)("rules of .gitignore", () => {
     return TREE.flatMap(({ path, isFolder }) => (rules.ignores(path, isFolder) ? [path] : []));
   };
 
-  it("leave out what git leaves out", { timeout: 300_000 }, () => {
+  it("leave out what git leaves out", () => {
     let some = 0;
     fc.assert(
       fc.property(lines, fc.option(lines), fc.constantFrom("\n", "\r\n"), (above, below, end) => {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { WalkOptions } from "#dist/files/device-files-port.js";
 import { walk } from "#dist/files/walk.node.js";
+import { cpuMsSince } from "../cpu-seconds.ts";
 
 let folder: string;
 let root: string;
@@ -206,7 +207,7 @@ describe("a .gitignore that is not honoured", () => {
 });
 
 describe("a stop", () => {
-  it("is heard within a second, however hostile the rules are", { timeout: 60_000 }, async () => {
+  it("is heard within a second of work, however hostile the rules are", async () => {
     // 30 folders inside each other, each with 250 KB of rules that fit almost everywhere.
     const rules = Array.from({ length: 2500 }, (_, i) => `**/*${i % 10}*a${"?".repeat(80)}${i}`).join("\n");
     const deep = Array.from({ length: 30 }, (_, i) => `1a2a3a4a5a6a7a8a${i}`);
@@ -216,14 +217,13 @@ describe("a stop", () => {
     }
     for (let i = 0; i < 200; i++) write(`${deep.join("/")}/${"1a2a3a4a".repeat(20)}${i}.md`);
     const abort = new AbortController();
-    let stopped = 0;
+    let stopped: NodeJS.CpuUsage | undefined;
     setTimeout(() => {
-      stopped = performance.now();
+      stopped = process.cpuUsage();
       abort.abort();
     }, 300);
     await expect(walk(["."], options({ signal: abort.signal }))).rejects.toMatchObject({ code: "ABORTED" });
-    expect(stopped).toBeGreaterThan(0);
-    expect(performance.now() - stopped).toBeLessThan(1000);
+    expect(cpuMsSince(stopped!)).toBeLessThan(1000);
   });
 
   it("that came before the walk ends it", async () => {
@@ -233,16 +233,16 @@ describe("a stop", () => {
     });
   });
 
-  it("is heard in a folder of many files", { timeout: 120_000 }, async () => {
+  it("is heard in a folder of many files", async () => {
     mkdirSync(join(root, "many"));
     execFileSync("sh", ["-c", "seq 1 10000 | sed 's/$/.md/' | xargs touch"], { cwd: join(root, "many") });
     const abort = new AbortController();
-    let stopped = 0;
+    let stopped: NodeJS.CpuUsage | undefined;
     setTimeout(() => {
-      stopped = performance.now();
+      stopped = process.cpuUsage();
       abort.abort();
     }, 50);
     await expect(walk(["."], options({ signal: abort.signal }))).rejects.toMatchObject({ code: "ABORTED" });
-    expect(performance.now() - stopped).toBeLessThan(1000);
+    expect(cpuMsSince(stopped!)).toBeLessThan(1000);
   });
 });

@@ -5,6 +5,7 @@ import { SelfsameError } from "#dist/errors/selfsame-error.js";
 import type { Database } from "#dist/store/database.js";
 import { openDatabase } from "#dist/store/open.node.js";
 import { PAGE_BYTES, sealOf, sealPage } from "#dist/store/page-seal.js";
+import { cpuMsSince } from "../cpu-seconds.ts";
 import { scratchFolder } from "../store/scratch.ts";
 import { openTiny } from "./opened.ts";
 import { stateOf } from "./state.ts";
@@ -180,14 +181,14 @@ describe("a crafted library", () => {
       const path = join(folder, `case.db`);
       const each = all[i]!;
       if (!(await craft(path, each))) continue;
-      const began = performance.now();
+      const began = process.cpuUsage();
       let outcome: string;
       try {
         outcome = await visit(path);
       } catch (error) {
         outcome = `untyped: ${(error as Error).stack}`;
       }
-      expect([each, performance.now() - began < CASE_MS_MAX]).toStrictEqual([each, true]);
+      expect([each, cpuMsSince(began) < CASE_MS_MAX]).toStrictEqual([each, true]);
       if (outcome === "misled" || outcome.startsWith("untyped")) wrong.push([each, outcome]);
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
@@ -208,9 +209,9 @@ describe("a crafted library", () => {
   ])("whose few pages of %s stand for more rows than can be read: typed errors", async (name) => {
     const path = join(folder, "bomb.db");
     await bomb(path, name);
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(await visit(path)).not.toBe("misled");
-    expect(performance.now() - began).toBeLessThan(120_000);
+    expect(cpuMsSince(began)).toBeLessThan(120_000);
   });
 });
 

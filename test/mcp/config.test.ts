@@ -8,7 +8,7 @@ import { scratchFolder } from "../store/scratch.ts";
 import { type Answer, type Connected, connect, ServerProcess, TRANSPORTS, writeFiles } from "./served.ts";
 
 const scratch = scratchFolder();
-const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 const FILES = {
   "docs/a.md": "# A\n\nAlpha and omega.\n",
   "docs/b.txt": "Beta, alpha.\n",

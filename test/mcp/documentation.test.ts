@@ -7,7 +7,7 @@ import { toolsOf } from "#dist/mcp/tools.js";
 import { scratchFolder } from "../store/scratch.ts";
 import { type Answer, connected, connectHttp, ServerProcess, writeFiles } from "./served.ts";
 
-const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 const text = readFileSync(join(import.meta.dirname, "../../docs/mcp.md"), "utf8");
 const notes = scratchFolder();
 const here = (line: string) => line.replaceAll("/home/me/notes", notes);

@@ -10,7 +10,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "vitest";
 import { toolsOf } from "#dist/mcp/tools.js";
 
-const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 
 export const TRANSPORTS = ["stdio", "http"] as const;
 export type TransportName = (typeof TRANSPORTS)[number];

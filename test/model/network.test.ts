@@ -157,16 +157,15 @@ describe("a model's files", () => {
 });
 
 describe("a server that takes too long", () => {
-  const times = { idleMs: 150, totalMs: 600 };
+  // The other limit is far away, so that a busy machine cannot reach it first.
+  const idle = { idleMs: 150, totalMs: 300_000 };
   it.each([
-    ["silent", /got none for 0.15 s/],
-    ["stalled", /got none for 0.15 s/],
-    ["slow", /got an incomplete file after 0.6 s/],
-  ])("%s: the connection is closed", async (folder, message) => {
-    const started = performance.now();
+    ["silent", idle, /got none for 0.15 s/],
+    ["stalled", idle, /got none for 0.15 s/],
+    ["slow", { idleMs: 300_000, totalMs: 600 }, /got an incomplete file after 0.6 s/],
+  ])("%s: the connection is closed", async (folder, times, message) => {
     const error = await refused(fetchBytes(new URL(`${folder}/`, base), 1 << 20, times));
     expect([error.code, error.message]).toEqual(["FILE_MISSING", expect.stringMatching(message)]);
-    expect(performance.now() - started).toBeLessThan(10_000);
     await allClosed();
   });
 });

@@ -323,7 +323,7 @@ describe("automatic snapshots", () => {
     expect(existsSync(join(data.path, "snapshots"))).toBe(false);
     await library.add(documents("owl", 4));
     await expect
-      .poll(() => existsSync(join(data.path, "snapshots/a/current")), { timeout: 60_000 })
+      .poll(() => existsSync(join(data.path, "snapshots/a/current")), { timeout: 600_000 })
       .toBe(true);
     await library.add(documents("elk", 9)); // the interval has not passed
     await namespaces.close();

@@ -34,8 +34,8 @@ export function place(example: string): Placed {
   for (const name of Object.keys({ ...dependencies, ...devDependencies }))
     link(name === "selfsame" ? ROOT : join(ROOT, "node_modules", name), join(folder, "node_modules", name));
   link(join(ROOT, "node_modules/.bin/vite"), join(folder, "node_modules/.bin/vite"));
-  chmodSync(join(ROOT, "dist/cli/main.js"), 0o755);
-  link(join(ROOT, "dist/cli/main.js"), join(folder, "node_modules/.bin/selfsame"));
+  chmodSync(join(ROOT, "dist/cli.bundle/main.js"), 0o755);
+  link(join(ROOT, "dist/cli.bundle/main.js"), join(folder, "node_modules/.bin/selfsame"));
   return {
     folder,
     npmRun: async (script) => {

@@ -14,7 +14,7 @@ const family = join(root, "test-vectors/family");
 const folder = mkdtempSync(join(tmpdir(), "recall-"));
 const db = join(folder, "family.db");
 const selfsame = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [join(root, "dist/cli/main.js"), ...args], { cwd: folder });
+  promisify(execFile)(process.execPath, [join(root, "dist/cli.bundle/main.js"), ...args], { cwd: folder });
 
 beforeAll(async () => {
   const library = await open(db, { model: "tiny" });

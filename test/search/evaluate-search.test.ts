@@ -141,9 +141,13 @@ describe("wrong arguments are refused by name", () => {
 
 describe("selfsame eval", () => {
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, "../../dist/cli/main.js"), "eval", ...args], {
-      encoding: "utf8",
-    });
+    spawnSync(
+      process.execPath,
+      [join(import.meta.dirname, "../../dist/cli.bundle/main.js"), "eval", ...args],
+      {
+        encoding: "utf8",
+      },
+    );
   const queries = join(folder, "queries.tsv");
   const qrels = join(folder, "qrels.trec");
   const files = ["--db", file, "--model", "tiny", "--queries", queries, "--qrels", qrels];

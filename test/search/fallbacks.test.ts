@@ -13,7 +13,7 @@ import { printed } from "./selves.ts";
 const folder = scratchFolder();
 const MODELS = join(import.meta.dirname, "../../models");
 
-const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 
 const run = (...args: string[]) => spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8" });
 const ids = ({ results }: SearchAnswer) => results.map(({ chunkId }) => chunkId);

@@ -15,7 +15,15 @@ beforeAll(async () => {
 const search = (...args: string[]) =>
   spawnSync(
     process.execPath,
-    [join(import.meta.dirname, "../../dist/cli/main.js"), "search", "--db", file, "--model", "tiny", ...args],
+    [
+      join(import.meta.dirname, "../../dist/cli.bundle/main.js"),
+      "search",
+      "--db",
+      file,
+      "--model",
+      "tiny",
+      ...args,
+    ],
     { encoding: "utf8" },
   ).stdout;
 

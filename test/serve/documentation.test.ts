@@ -7,7 +7,7 @@ import { OPERATIONS } from "#dist/serve/operations.js";
 import { scratchFolder } from "../store/scratch.ts";
 import type { Answer } from "./running.ts";
 
-const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 const text = readFileSync(join(import.meta.dirname, "../../docs/http.md"), "utf8");
 /** What is pasted, block by block. */
 const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block!);

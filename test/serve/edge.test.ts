@@ -9,7 +9,7 @@ import { connectHttp } from "../mcp/served.ts";
 import { scratchFolder } from "../store/scratch.ts";
 import { type Answer, notes, type Running, running } from "./running.ts";
 
-const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
+const MAIN = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 const TOKEN = "s3cret";
 
 let server: Running;

@@ -7,7 +7,7 @@ import { type Library, open } from "selfsame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scratchFolder } from "../store/scratch.ts";
 
-const cli = join(import.meta.dirname, "../../dist/cli/main.js");
+const cli = join(import.meta.dirname, "../../dist/cli.bundle/main.js");
 const file = join(scratchFolder(), "notes.db");
 const DOCUMENTS = [
   { path: "ties.md", text: "# Ties\n\nEqual scores stand by path.\n" },

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const cli = join(root, "dist/cli/main.js");
+const cli = join(root, "dist/cli.bundle/main.js");
 
 async function start(...options: string[]): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [cli, "web", "--json", ...options], {
