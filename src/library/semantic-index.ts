@@ -144,10 +144,13 @@ export class SemanticIndex {
     }
     try {
       for (const { documentId, id } of removed) index.remove(documentId, id);
-      for (const { documentId, id, textHash, vector } of added) {
-        const known = vector == null ? vectors.get(toHex(textHash)) : vectorOf(vector);
-        index.add(documentId, id, known ?? this.#store.vector(id));
-      }
+      // One snapshot: the vectors of known texts are read back, and each statement alone would take the file's lock.
+      this.#ground.database.snapshot(() => {
+        for (const { documentId, id, textHash, vector } of added) {
+          const known = vector == null ? vectors.get(toHex(textHash)) : vectorOf(vector);
+          index.add(documentId, id, known ?? this.#store.vector(id));
+        }
+      });
       index.settle();
       this.#isOf(after);
       if (this.#isOverMemory(index)) this.#keep(index, 1);
