@@ -318,7 +318,11 @@ describe.each(BROWSERS)("%s", (name) => {
   });
 
   it("recalls memories, draws each score as stacked contributions, and says the reasons", async () => {
+    await show(page, "library");
+    await ask(page, published.query);
     await show(page, "recall");
+    const offered = await page.$eval("#recall-query", (each) => (each as HTMLInputElement).value);
+    expect(offered).toBe(published.query);
     await page.click("#recall-query", { count: 3 });
     await page.type("#recall-query", published.query);
     await page.type("#recall-person", "alice");

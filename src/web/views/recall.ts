@@ -36,8 +36,12 @@ export function recallView(session: Session, questions: Questions): HTMLElement 
   const relevance = element("input", { type: "checkbox", id: "recall-relevance" });
   const button = element("button", { type: "submit", class: "button primary" }, "Recall");
   const body = element("div", { class: "recalled", "aria-live": "polite" }, nothingYet());
+  // What was searched for is offered here, letter by letter as it is typed, until the user types something else here.
+  let offered = "";
   questions.question.watch(({ text }) => {
-    if (query.value === "") query.value = text;
+    if (query.value !== offered) return;
+    offered = text;
+    query.value = text;
   });
   let asked = 0;
   const recall = async () => {
