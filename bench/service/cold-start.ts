@@ -23,7 +23,7 @@ export async function coldStart(): Promise<Row[]> {
     await namespaces.snapshot("large");
     await namespaces.close();
   }
-  const times = Array.from({ length: RUNS }, () => {
+  const runs = Array.from({ length: RUNS }, () => {
     rmSync(machine, { recursive: true, force: true });
     cpSync(join(data, "snapshots"), join(machine, "snapshots"), { recursive: true });
     const began = performance.now();
@@ -32,15 +32,17 @@ export async function coldStart(): Promise<Row[]> {
       machine,
     ]);
     const seconds = (performance.now() - began) / 1000;
-    if (Number(answer) === 0) throw new Error("expected results, got none");
-    return seconds;
+    const [results, cpuSeconds] = JSON.parse(String(answer)) as [number, number];
+    if (results === 0) throw new Error("expected results, got none");
+    return { seconds, cpuSeconds };
   });
   rmSync(machine, { recursive: true, force: true });
-  const seconds = median(times);
+  const seconds = median(runs.map((run) => run.seconds));
   return [
     {
       chunks: DOCUMENTS * CHUNKS_EACH,
       "process to first answer, s": Number(seconds.toFixed(2)),
+      "CPU of all threads, s": Number(median(runs.map((run) => run.cpuSeconds)).toFixed(2)),
       "under 3 s": seconds < GOAL_S ? "yes" : "NO",
     },
   ];

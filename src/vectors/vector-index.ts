@@ -178,6 +178,7 @@ export class VectorIndex {
   add(id: Uint8Array, vector: Int16Array): "added" | "updated" | "unchanged" {
     this.#refuseUnlessAtRest("add");
     this.#restoreCache();
+    this.#growAhead();
     this.#putId(id);
     this.#putVector(vector);
     switch (this.#engine.exports.vectors_add()) {
@@ -334,6 +335,12 @@ export class VectorIndex {
     checkVector(vector, this.dim);
     this.#refreshViews();
     this.#vectorInput.set(littleEndianBytes(vector));
+  }
+
+  /** Each growth costs a garbage collection: memory that has grown grows by an eighth more, so that growths become rare. */
+  #growAhead(): void {
+    const { buffer } = this.#engine.exports.memory;
+    if (this.#view.buffer !== buffer) this.#engine.reserve(buffer.byteLength / 8);
   }
 
   #refreshViews(): void {
