@@ -9,6 +9,8 @@ const OPEN_MAX = 4;
 /** The shards of the manifest that a build starts from. They are fetched and opened when they are needed, and never changed. */
 export class BaseShards {
   readonly shards: readonly ManifestShard[];
+  /** Whether graphs answer there; null if there is no base. */
+  readonly answersByGraph: boolean | null;
   readonly #definition: Definition;
   readonly #files: ShardFiles;
   /** The least recently used first. */
@@ -16,6 +18,7 @@ export class BaseShards {
 
   constructor(manifest: Manifest | null, definition: Definition, files: ShardFiles) {
     this.shards = manifest?.shards ?? [];
+    this.answersByGraph = manifest?.answersByGraph ?? null;
     this.#definition = definition;
     this.#files = files;
   }

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex, toHex } from "../engine/digest.ts";
-import { abortedError, SelfsameError } from "../errors/selfsame-error.ts";
+import { abortedError } from "../errors/selfsame-error.ts";
 import { modelDigest } from "../library/canon.ts";
 import { BaseShards } from "./base-shards.ts";
 import { BuildGround, type PlannedChange } from "./build-ground.ts";
@@ -208,13 +208,15 @@ class Build {
     spool: SpooledVectors,
   ): Promise<{ shards: ManifestShard[]; made: number }> {
     const prefixes = await shardPrefixes(ground);
+    const answersByGraph = await ground.answersByGraph();
+    const isSameIndex = base.answersByGraph === answersByGraph;
     const shards: ManifestShard[] = [];
     let made = 0;
     for (const [i, prefix] of prefixes.entries()) {
       this.#refuseStopped();
       const same = base.shards.find(({ facts }) => facts.prefix === prefix);
       const changes = ground.below(prefix).filter(({ before, after }) => before + after > 0);
-      if (same !== undefined && changes.length === 0) shards.push(same);
+      if (same !== undefined && changes.length === 0 && isSameIndex) shards.push(same);
       else {
         shards.push(await this.#shard(prefix, same, changes, ground, base, spool));
         made++;
@@ -234,7 +236,7 @@ class Build {
   ): Promise<ManifestShard> {
     const path = this.#files.scratch();
     if (same !== undefined) copyFileSync(await this.#files.fetch(same), path);
-    const shard = await ShardLibrary.open(path, this.#definition);
+    const shard = await ShardLibrary.open(path, this.#definition, await ground.answersByGraph());
     try {
       if (same === undefined)
         for (const old of base.overlapping(prefix)) {
@@ -298,9 +300,4 @@ class Build {
     const { signal } = this.#options;
     if (signal?.aborted) throw abortedError(signal, "all shards", "a stop");
   }
-}
-
-/** Returns whether an error is only that the cluster has no definition yet. */
-export function isUndefined(error: unknown): boolean {
-  return error instanceof SelfsameError && error.code === "CLUSTER_EMPTY";
 }

@@ -1,4 +1,5 @@
 import type { DocumentInput } from "../library/document-input.ts";
+import type { Namespaces } from "../namespaces/namespaces-port.ts";
 import { type BuildOptions, type BuildReport, buildCluster } from "./build.ts";
 import {
   type ClusterIngestOptions,
@@ -6,7 +7,10 @@ import {
   ingestDocuments,
   removeDocuments,
 } from "./cluster-ingest.ts";
+import { ClusterLibrary } from "./cluster-library.ts";
+import { ClusterNamespaces } from "./cluster-namespaces.ts";
 import { type ClusterOptions, type Connection, connect } from "./connection.ts";
+import { type ServeOptions, serveShards } from "./serve-shards.ts";
 import { type ClusterStatus, clusterStatus } from "./status.ts";
 import { type VerifyOptions, type VerifyReport, verifyCluster } from "./verify.ts";
 import { runWorker, type WorkerOptions, type WorkerReport } from "./worker.ts";
@@ -61,6 +65,36 @@ export class Cluster {
    */
   build(options: BuildOptions): Promise<BuildReport> {
     return buildCluster(this.#connection, options);
+  }
+
+  /**
+   * Holds shards and answers for them until it is stopped. The placement says which: all servers know it from each
+   * other's names.
+   */
+  serve(options: ServeOptions): Promise<void> {
+    return serveShards(this.#connection, options);
+  }
+
+  /**
+   * Opens the cluster's documents for reading.
+   *
+   * @example
+   * const library = await cluster.open();
+   * const { results, receipt } = await library.search("how are ties broken?");
+   */
+  open(): Promise<ClusterLibrary> {
+    return ClusterLibrary.open(this.#connection);
+  }
+
+  /**
+   * Returns the cluster as namespaces (`default` and its own name), so that the HTTP service answers from it. Closing them
+   * closes this connection.
+   *
+   * @example
+   * await startServer({ data: ".", served: await cluster.namespaces(), port: 7338, version: "1" }); // "selfsame/serve"
+   */
+  async namespaces(): Promise<Namespaces> {
+    return new ClusterNamespaces(this, await this.open());
   }
 
   /** Returns what the cluster is doing. */

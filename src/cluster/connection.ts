@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
-import type { NatsConnection, NodeConnectionOptions } from "@nats-io/transport-node";
+import type { MsgHdrs, NatsConnection, NodeConnectionOptions } from "@nats-io/transport-node";
 import type { Engine } from "../engine/engine.ts";
 import { loadEngine } from "../engine/load.ts";
 import { badArgument, optionsArgument } from "../errors/arguments.ts";
@@ -60,6 +60,10 @@ export interface Connection {
   readonly decided: KV;
   readonly presence: KV;
   readonly objects: Readonly<Record<ObjectKind, Objects>>;
+  /** Returns new headers for a message. */
+  headers(): MsgHdrs;
+  /** Returns a subject that nobody else has, for answers. */
+  inbox(): string;
   close(): Promise<void>;
 }
 
@@ -89,6 +93,8 @@ export async function connect(given: ClusterOptions = {}): Promise<Connection> {
       decided: await kvm.create(names.decided, { replicas, history: 64 }),
       presence: await kvm.create(names.presence, { replicas, history: 1, ttl: PRESENCE_MS }),
       objects: objects as Record<ObjectKind, Objects>,
+      headers: () => core.headers(),
+      inbox: () => core.createInbox(),
       close: async () => {
         await nats.close();
       },

@@ -15,11 +15,14 @@
 export type { BuildEvent, BuildOptions, BuildReport } from "./build.ts";
 export { Cluster, connectCluster } from "./cluster.ts";
 export type { ClusterIngestOptions, ClusterIngestReport } from "./cluster-ingest.ts";
+export { type ClusterAnswer, ClusterLibrary, type ClusterSearchOptions } from "./cluster-library.ts";
 export { type ClusterOptions, DEFAULT_NATS } from "./connection.ts";
 export type { DeadLetter } from "./dead-letters.ts";
 export type { DefinitionOptions } from "./definition.ts";
 export { type FileDocumentsOptions, fileDocuments } from "./file-documents.ts";
 export { DEFAULT_CLUSTER } from "./names.ts";
+export type { ServeEvent, ServeOptions } from "./serve-shards.ts";
+export { ShardedLibrary } from "./sharded-library.ts";
 export type { CanonStatus, ClusterStatus, ServerStatus, ShardStatus, WorkerStatus } from "./status.ts";
 export { statusMetrics } from "./status-metrics.ts";
 export type { VerifyOptions, VerifyReport, WrongJob } from "./verify.ts";

@@ -45,11 +45,6 @@ export class ClusterNames {
   shardSubject(state: string): string {
     return `selfsame.${this.cluster}.shard.${state}`;
   }
-
-  /** The subject from which a part of a long answer is fetched, of the one server that keeps it. */
-  partSubject(server: string): string {
-    return `selfsame.${this.cluster}.part.${server}`;
-  }
 }
 
 /** Objects by what they are: canonical texts, results of jobs, parts of shards' files, manifests. */

@@ -34,14 +34,24 @@ export class ShardLibrary {
     this.library = new Library(parts);
   }
 
-  static async open(path: string, definition: Definition): Promise<ShardLibrary> {
+  /**
+   * @param answersByGraph whether graphs answer, by the vectors of all shards; undefined if no index is needed
+   * @param isReader whether it is only read: graphs that are missing are not built
+   */
+  static async open(
+    path: string,
+    definition: Definition,
+    answersByGraph?: boolean,
+    isReader = false,
+  ): Promise<ShardLibrary> {
     const missing = new SelfsameError(
       "BAD_CLUSTER_DATA",
       "expected the vector of every text in the object store, got a text without one",
       "Build again: the job that makes it is published again",
     );
     const embedder = () => new Embedder({}, 1, missing);
-    const parts = await openParts(path, libraryOptions(definition), { embedder });
+    const graphs = answersByGraph === undefined ? {} : { answersByGraph };
+    const parts = await openParts(path, libraryOptions(definition), { embedder, isReader, ...graphs });
     return new ShardLibrary(path, parts);
   }
 

@@ -121,10 +121,11 @@ async function verifyShard(
   const [shard] = current === null ? [] : drawnOf(current.manifest.shards, 1);
   if (current === null || shard === undefined) return null;
   const files = new ShardFiles(connection, folder);
-  const stored = await ShardLibrary.open(await files.fetch(shard, signal), definition);
-  const derived = await ShardLibrary.open(":memory:", definition);
+  const { sequence, answersByGraph } = current.manifest;
+  const path = await files.fetch(shard, signal);
+  const stored = await ShardLibrary.open(path, definition, answersByGraph, true);
+  const derived = await ShardLibrary.open(":memory:", definition, answersByGraph);
   try {
-    const { sequence } = current.manifest;
     const texts = await derive(connection, definition, shard, sequence, stored, derived, signal);
     const drawn = drawnOf([...texts], Math.max(VECTORS_LEAST, Math.ceil(texts.size * share)));
     const differences = await compare(shard, stored, derived);

@@ -149,16 +149,21 @@ class Worker {
         throw error;
       }
       const isLast = job === null || message.info.deliveryCount >= JOB_TRIES;
-      if (!isLast) return message.nak(AGAIN_MS);
+      if (!isLast) {
+        message.nak(AGAIN_MS);
+        return;
+      }
       await deadLetter(this.#connection, {
         job,
         reason,
         worker: this.#id,
         tries: message.info.deliveryCount,
       });
-      message.term(reason.slice(0, 100));
+      message.term(); // without a reason, which servers before 2.10.4 do not understand
     } finally {
       clearInterval(beating);
+      // What was said of the job must reach NATS even if this is the last thing that the worker does.
+      await this.#connection.nats.flush().catch(() => undefined);
     }
   }
 

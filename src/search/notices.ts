@@ -7,7 +7,12 @@ import type { SearchAnswer } from "./answer.ts";
  * @example
  * for (const notice of noticesOf(answer)) console.log(notice);
  */
-export function noticesOf({ nothingClose, corrections, onlyStopWords, results }: SearchAnswer): string[] {
+export function noticesOf({
+  nothingClose,
+  corrections,
+  onlyStopWords,
+  results,
+}: Omit<SearchAnswer, "receipt">): string[] {
   const notices: string[] = [];
   if (nothingClose) notices.push("Nothing here is close to this question; the nearest are:");
   if (corrections.length > 0) {

@@ -10,6 +10,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   BAD_RECEIPT: 400,
   BAD_VECTOR: 400,
   CANON_MISMATCH: 409,
+  CLUSTER_EMPTY: 503,
+  CLUSTER_UNREACHABLE: 503,
   CURSOR_STALE: 409,
   DATABASE_BUSY: 503,
   DISK_FULL: 507,
@@ -17,6 +19,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   INDEX_BUSY: 503,
   OUT_OF_MEMORY: 503,
   QUOTA_EXCEEDED: 507,
+  SHARD_UNAVAILABLE: 503,
 };
 
 const MAKE_NAMESPACE = "GET /v1/namespaces lists those that exist; POST /v1/hybrid/ingest makes one";

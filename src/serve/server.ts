@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { HttpEdge, refusalBody } from "../http/index.ts";
-import { type NamespacesOptions, openNamespaces } from "../index.ts";
+import { type Namespaces, type NamespacesOptions, openNamespaces } from "../index.ts";
 import { answerOf, McpEndpoint, transportError } from "../mcp/index.ts";
 import { makeApp } from "./app.ts";
 import { Embeddings } from "./embeddings.ts";
@@ -25,6 +25,8 @@ export interface ServerOptions {
   readonly cors?: readonly string[];
   /** Host names by which clients reach the server, beside this device's own. */
   readonly hosts?: readonly string[];
+  /** What is served instead of the namespaces in `data`, such as a cluster. It is closed with the server. */
+  readonly served?: Namespaces;
   /** How namespaces are opened. Searches run in as many threads as there are cores, unless `readers` says otherwise. */
   readonly namespaces?: NamespacesOptions;
   /** What holds for all searches, unless a request says otherwise. */
@@ -74,11 +76,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   for (const warning of device.warnings) log.warning("degraded", warning);
   const notices = options.notices ?? [];
   for (const notice of notices) log.warning("configuration", notice);
-  const namespaces = await openNamespaces(options.data, {
-    readers: availableParallelism(),
-    onWarning: (namespace, warning) => log.warning("degraded", warning, { namespace }),
-    ...options.namespaces,
-  });
+  const namespaces =
+    options.served ??
+    (await openNamespaces(options.data, {
+      readers: availableParallelism(),
+      onWarning: (namespace, warning) => log.warning("degraded", warning, { namespace }),
+      ...options.namespaces,
+    }));
   const metrics = new Metrics();
   const embeddings = new Embeddings(embedding);
   const mcp = options.mcp === false ? null : new McpEndpoint({ bodyMax: limits.bodyMax });

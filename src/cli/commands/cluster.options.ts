@@ -13,6 +13,7 @@ import {
   parsed,
   wholeNumberFrom,
 } from "../options.ts";
+import { searchOptions } from "../search-flags.ts";
 import { checkNotEmpty, externalVectors } from "../value-checks.ts";
 
 const HELP = `
@@ -131,6 +132,40 @@ The first build defines the cluster: model, index, segment. A later one with oth
   )
   .action(async (options) => (await import("./cluster-build.run.ts")).clusterBuild(options));
 
+const serve = subcommand("serve", "hold shards and answer for them until it is stopped")
+  .addOption(folderOption())
+  .option(
+    "--id <name>",
+    "its name; with the same name after a restart it keeps its shards (default: host and process)",
+  )
+  .option(
+    "--copies <n>",
+    "how many servers hold each shard, the same on all (default: 2)",
+    wholeNumberFrom(1, 100),
+  )
+  .addHelpText("after", ending(["cluster serve --id rack1"], ["0 stopped by a signal", "1 failed"]))
+  .action(async (options) => (await import("./cluster-serve.run.ts")).clusterServe(options));
+
+const search = subcommand("search", "find chunks, as selfsame search does on one library")
+  .argument("<query...>", 'what to find; -word excludes results, a "quoted phrase" is required')
+  .option(
+    "--receipt <file>",
+    "write a receipt that any library with the same documents can verify; - prints it alone",
+  )
+  .option("--allow-partial", "answer from the shards that can be reached, without a receipt");
+for (const option of searchOptions()) search.addOption(option);
+search
+  .addHelpText(
+    "after",
+    ending(
+      ['cluster search "how are ties broken?"', 'cluster search "ties" --receipt receipt.json'],
+      ["0 done, even if nothing was found", "1 failed, or no server answers for a shard"],
+    ),
+  )
+  .action(async (words: string[], options) =>
+    (await import("./cluster-search.run.ts")).clusterSearch(words.join(" "), options),
+  );
+
 const status = subcommand("status", "show the queue, workers, shards, replicas, and jobs that failed")
   .option("--metrics", "print it for Prometheus")
   .option(
@@ -171,5 +206,7 @@ export const command = commandNamed("cluster")
   .addCommand(ingest)
   .addCommand(worker)
   .addCommand(build)
+  .addCommand(serve)
+  .addCommand(search)
   .addCommand(status)
   .addCommand(verify);

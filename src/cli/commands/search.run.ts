@@ -27,6 +27,9 @@ export interface SearchCommandOptions extends SearchFlagValues {
   readonly receipt?: string;
 }
 
+/** An answer to print; one that is not whole has no receipt. */
+type PrintedAnswer = Omit<SearchAnswer, "receipt"> & { readonly receipt: SearchAnswer["receipt"] | null };
+
 /** The length of a snippet in a pipe. On a terminal it is two lines of the terminal's width. */
 const SNIPPET_CHARACTERS = 240;
 const SNIPPET_LINES = 2;
@@ -54,7 +57,7 @@ export async function search(query: string, options: SearchCommandOptions): Prom
 }
 
 /** Rewrites the error for a cursor that no page returned, so that it names the flag. */
-function withFlag({ cursor }: SearchParameters): (error: unknown) => never {
+export function withFlag({ cursor }: SearchParameters): (error: unknown) => never {
   return (error) => {
     const isCursor = error instanceof SelfsameError && error.details["argument"] === "cursor";
     if (!isCursor || error.code !== "BAD_ARGUMENT") throw error;
@@ -66,7 +69,8 @@ function withFlag({ cursor }: SearchParameters): (error: unknown) => never {
   };
 }
 
-function writeReceipt(file: string, receipt: string): void {
+/** Writes a receipt to a file. */
+export function writeReceipt(file: string, receipt: string): void {
   try {
     writeFileSync(file, receipt);
   } catch (cause) {
@@ -79,7 +83,7 @@ function writeReceipt(file: string, receipt: string): void {
   }
 }
 
-export function printAnswer(answer: SearchAnswer, places: Places): void {
+export function printAnswer(answer: PrintedAnswer, places: Places): void {
   printWarnings(answer);
   for (const notice of noticesOf(answer)) print(`${notice}\n`);
   if (answer.results.length === 0) print(guidance(answer));
@@ -89,22 +93,22 @@ export function printAnswer(answer: SearchAnswer, places: Places): void {
   const count = answer.results.length;
   print(
     dim(
-      `${count} ${count === 1 ? "result" : "results"} in ${total.toFixed(0)} ms, receipt ${answer.receipt.digest.slice(0, 16)}`,
+      `${count} ${count === 1 ? "result" : "results"} in ${total.toFixed(0)} ms, ${answer.receipt === null ? "no receipt" : `receipt ${answer.receipt.digest.slice(0, 16)}`}`,
     ),
   );
   if (answer.nextCursor !== null) print(dim(`next page: --cursor ${answer.nextCursor}`));
 }
 
-function printWarnings({ warnings }: SearchAnswer): void {
+function printWarnings({ warnings }: PrintedAnswer): void {
   for (const warning of warnings) warn(warning);
 }
 
-function guidance({ query, mode, receipt }: SearchAnswer): string {
+function guidance({ query, mode, receipt }: PrintedAnswer): string {
   if (asksForNothing(query)) return "Enter at least one word to find: -word only excludes results.";
   // The warning says why. The library may have documents.
-  if (receipt.parameters["mode"] === "none") return "Nothing was searched. --mode lexical needs no model.";
+  if (receipt?.parameters["mode"] === "none") return "Nothing was searched. --mode lexical needs no model.";
   // Documents excluded by the filters may still contain the words.
-  if (receipt.parameters["filters"] !== null)
+  if (receipt !== null && receipt.parameters["filters"] !== null)
     return "Nothing found that passes the filters. Try fewer or wider filters, or other words.";
   const ways = {
     hybrid: "Nothing found. Try other words.",

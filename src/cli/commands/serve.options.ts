@@ -19,6 +19,16 @@ Log lines go to standard output, one JSON object each.`;
 
 export const command = commandNamed("serve")
   .addOption(dataOption())
+  .option("--cluster <name>", "serve a cluster, as the namespaces default and <name>, instead of --data")
+  .option(
+    "--nats <url>",
+    "a NATS server of the cluster; may be repeated (default: nats://127.0.0.1:4222)",
+    collect,
+  )
+  .option("--credentials <file>", "a file with NATS credentials")
+  .option("--tls-ca <file>", "the authority of the NATS server's certificate")
+  .option("--tls-cert <file>", "this client's certificate")
+  .option("--tls-key <file>", "its key")
   .option("--host <address>", "the address to listen on; any beyond this device needs a token", "127.0.0.1")
   .addOption(
     new Option("--port <port>", "0 takes any free port").argParser(wholeNumberFrom(0, 65_535)).default(7338),
@@ -71,7 +81,11 @@ export const command = commandNamed("serve")
   .addHelpText(
     "after",
     ending(
-      ["serve --data data", "serve --host 0.0.0.0 --token-file token"],
+      [
+        "serve --data data",
+        "serve --cluster papers --nats nats://10.0.0.1:4222",
+        "serve --host 0.0.0.0 --token-file token",
+      ],
       ["0 stopped by a signal, after running requests have ended", "1 failed"],
     ),
   )

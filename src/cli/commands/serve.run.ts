@@ -1,13 +1,20 @@
 import { resolve } from "node:path";
 import { tokenFrom } from "../../http/index.ts";
-import type { Build, ExternalVectors, SnapshotPolicy } from "../../index.ts";
+import type { Build, ExternalVectors, Namespaces, SnapshotPolicy } from "../../index.ts";
 import { loadTokenizer } from "../../library/engine-entry.ts";
 import { startServer } from "../../serve/index.ts";
+import { clusterOptions } from "../cluster-connection.ts";
 import { packageVersion } from "../package-version.ts";
 import { clampedChunking, readServiceConfig, type ServiceConfig } from "../service-config.ts";
 
 export interface ServeCommandOptions {
   readonly data: string;
+  readonly cluster?: string;
+  readonly nats?: string[];
+  readonly credentials?: string;
+  readonly tlsCa?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   readonly host: string;
   readonly port: number;
   readonly tokenFile?: string;
@@ -44,6 +51,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
   const stopped = signalled();
   const server = await startServer({
     data: options.data,
+    ...(options.cluster === undefined ? {} : { served: await clusterServed(options) }),
     host: options.host,
     port: options.port,
     token,
@@ -76,6 +84,13 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
   await stopped;
   setTimeout(() => process.exit(1), STOP_MS).unref();
   await server.close();
+}
+
+/** Opens a cluster as what is served. */
+async function clusterServed(options: ServeCommandOptions): Promise<Namespaces> {
+  const { connectCluster } = await import("../../cluster/index.ts");
+  const cluster = await connectCluster(clusterOptions({ ...options, cluster: options.cluster! }));
+  return cluster.namespaces();
 }
 
 function policyOf({ intervalSeconds, writes }: ServiceConfig["snapshots"]): SnapshotPolicy {
