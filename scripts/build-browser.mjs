@@ -15,7 +15,8 @@ const inOneFolder = {
         .replaceAll('"../../build/', '"./')
         .replaceAll("../../models/", "./models/")
         .replaceAll('"../model/worker.js"', '"./embed-worker.js"')
-        .replaceAll('"../vectors/pairs-worker.js"', '"./pairs-worker.js"'),
+        .replaceAll('"../vectors/pairs-worker.js"', '"./pairs-worker.js"')
+        .replaceAll('"../vectors/segment-worker.js"', '"./segment-worker.js"'),
     }));
     // SQLite's wasm is given to its glue; a bundler that goes by this address would look for a file that is not there.
     onLoad({ filter: /wa-sqlite\.mjs$/ }, async ({ path }) => ({
@@ -25,7 +26,7 @@ const inOneFolder = {
       ),
     }));
     // A thread that a library started cannot start others; see src/engine/threads.in-worker.browser.ts.
-    onLoad({ filter: /model[\\/]worker\.js$|vectors[\\/]pairs-worker\.js$/ }, async ({ path }) => ({
+    onLoad({ filter: /model[\\/]worker\.js$|vectors[\\/](pairs|segment)-worker\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace(
         'import { threads } from "../engine/threads.js"',
         'import threads from "../engine/threads.in-worker.browser.js"',
@@ -95,6 +96,7 @@ await bundle({
   "library-worker": "dist/browser/library-worker.js",
   "embed-worker": "dist/model/worker.js",
   "pairs-worker": "dist/vectors/pairs-worker.js",
+  "segment-worker": "dist/vectors/segment-worker.js",
   conformance: "dist/conformance/index.js",
 });
 for (const name of ["engine.simd", "engine.soft", "engine.scalar", "sqlite"])

@@ -18,11 +18,12 @@ export class AskedThreads {
     const { port1, port2 } = new MessageChannel();
     this.#send({ type: "startThread", id, kind, port: port2 }, [port2]);
     return {
-      post: (message) => port1.postMessage(message),
+      post: (message, transfer = []) => port1.postMessage(message, transfer),
       onMessage: (listener) => {
         port1.onmessage = (event) => listener(event.data);
       },
       onFailure: (listener) => this.#listeners.set(id, listener),
+      release: () => undefined,
       stop: () => {
         this.#listeners.delete(id);
         port1.close();

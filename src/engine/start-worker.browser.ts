@@ -7,5 +7,7 @@ export function startWorker(kind: ThreadKind): Worker {
       return new Worker(new URL("../model/worker.js", import.meta.url), { type: "module" });
     case "pairs":
       return new Worker(new URL("../vectors/pairs-worker.js", import.meta.url), { type: "module" });
+    case "segments":
+      return new Worker(new URL("../vectors/segment-worker.js", import.meta.url), { type: "module" });
   }
 }

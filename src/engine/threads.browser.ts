@@ -19,16 +19,21 @@ const threads: Threads = {
   get count() {
     return Math.min(globalThis.navigator?.hardwareConcurrency ?? 1, THREADS_MAX);
   },
+  // A page itself must not wait; a Worker may, if the page is isolated from other origins.
+  get canShare() {
+    return globalThis.crossOriginIsolated === true && typeof document === "undefined";
+  },
 };
 
 function handle(worker: Worker): WorkerHandle {
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transfer = []) => worker.postMessage(message, transfer),
     onMessage: (listener) => worker.addEventListener("message", (event) => listener(event.data)),
     onFailure: (listener) =>
       worker.addEventListener("error", (event) =>
         listener(new Error(event.message || "the worker did not start")),
       ),
+    release: () => undefined,
     stop: () => worker.terminate(),
   };
 }

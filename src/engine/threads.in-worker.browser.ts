@@ -15,11 +15,16 @@ const threads: Threads = {
   // The starter sends requests directly, or sends a port through which somebody else sends them.
   serve(answer) {
     globalThis.addEventListener("message", async ({ data, ports: [port] }) => {
-      if (port === undefined) globalThis.postMessage(await answer(data));
-      else port.onmessage = async (event) => port.postMessage(await answer(event.data));
+      const reply = async (request: unknown, to: { postMessage(message: unknown): void }) => {
+        const answered = await answer(request);
+        if (answered !== undefined) to.postMessage(answered);
+      };
+      if (port === undefined) await reply(data, globalThis);
+      else port.onmessage = (event) => reply(event.data, port);
     });
   },
   count: 1,
+  canShare: false,
 };
 
 export default threads;

@@ -66,11 +66,11 @@ async function compare(
   kept: KeptGraph,
   signal: AbortSignal | undefined,
 ): Promise<Finding | null> {
-  const stored = database.snapshot(() => loadGraph(database, engine.another(), semantic.dim, kept));
+  const stored = database.snapshot(() => loadGraph({ database, engine, dim: semantic.dim }, kept));
   if (stored === null)
     return warning("graph", "a stored graph is damaged", "No action needed: the next search rebuilds it");
   try {
-    const { index } = rebuilt.segments.find(({ prefix }) => prefix === kept.segment)!;
+    const index = rebuilt.here(rebuilt.segments.find(({ prefix }) => prefix === kept.segment)!);
     const isLarge = load.source === undefined && threads.count > 1 && index.distinct >= THREADS_FROM;
     await index.buildGraph({ ...(signal ? { signal } : {}), workers: isLarge ? threads.count : 0 });
     const [expected, got] = [toHex(index.digest()), toHex(stored.digest())];

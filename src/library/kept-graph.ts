@@ -4,13 +4,23 @@ import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
 import { isPrefix } from "../vectors/prefix.ts";
+import type { SegmentIndex } from "../vectors/segment-index.ts";
+import type { SegmentThread } from "../vectors/segment-threads.ts";
 import type { SnapshotSource } from "../vectors/snapshot.ts";
+import { ThreadedIndex } from "../vectors/threaded-index.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 
 /** SQLite could store a larger blob; pieces keep its copies small. */
 const PIECE_BYTES = 2 << 20;
 /** Pieces that stay in memory while a graph is loaded: it is read in two places in turn. */
 const PIECES_HELD = 3;
+
+/** Where graphs are loaded from, and into which engine's like. */
+export interface GraphGround {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly dim: number;
+}
 
 /** A graph in the database, without its bytes. */
 export interface KeptGraph {
@@ -30,7 +40,7 @@ export interface KeptShape {
 }
 
 /** Stores the graph of a segment in place of the previous one, in the open transaction. */
-export function keepGraph(database: Database, segment: string, subtree: string, index: VectorIndex): void {
+export function keepGraph(database: Database, segment: string, subtree: string, index: SegmentIndex): void {
   const bytes = index.serialize();
   database.run("DELETE FROM graph WHERE segment = ?", [segment]);
   for (let at = 0, piece = 0; at < bytes.length; at += PIECE_BYTES, piece++) {
@@ -61,24 +71,49 @@ export function forgetGraphs(database: Database, isNamed: (graph: KeptGraph) => 
 }
 
 /**
- * Loads a stored graph into the engine, without what only changes need; null if it is damaged or no longer there.
- * Before the first change the rest is read, from the same rows.
+ * Starts to load a stored graph, without what only changes need: in a thread, which goes on by itself, or at once in an
+ * engine of this one. The function that is returned ends it; null if the graph is damaged or no longer there. Before the
+ * first change the rest is read, from the same rows.
  */
-export function loadGraph(
-  database: Database,
-  engine: Engine,
-  dim: number,
+export function startGraph(
+  { database, dim, engine }: GraphGround,
   kept: KeptGraph,
-): VectorIndex | null {
+  thread: SegmentThread | null,
+): () => SegmentIndex | null {
   // The row's size is not trusted, since about that much memory would be reserved.
   const sql = "SELECT coalesce(sum(length(bytes)), 0) AS total FROM graph WHERE segment = ?";
-  if (database.get<{ total: number }>(sql, [kept.segment])!.total !== kept.totalBytes) return null;
-  try {
-    const index = VectorIndex.load(engine, piecesOf(database, kept));
-    if (index.dim === dim && index.hasGraph && index.size === kept.ids && index.distinct === kept.vectors)
-      return index;
-    index.close();
+  if (database.get<{ total: number }>(sql, [kept.segment])!.total !== kept.totalBytes) return () => null;
+  const source = piecesOf(database, kept);
+  const here = () => VectorIndex.load(engine.another(), source);
+  const index = unlessDamaged(() => (thread === null ? here() : new ThreadedIndex(thread, source)));
+  return () => {
+    const loaded = unlessDamaged(() => {
+      if (!(index instanceof ThreadedIndex)) return index;
+      try {
+        return index.loaded();
+      } catch (error) {
+        if (index.thread.isAlive) throw error;
+        return here();
+      }
+    });
+    if (loaded?.dim === dim && loaded.hasGraph && isOfSize(loaded, kept)) return loaded;
+    index?.close();
     return null;
+  };
+}
+
+/** Loads a stored graph into an engine of this thread; null if it is damaged or no longer there. */
+export function loadGraph(ground: GraphGround, kept: KeptGraph): VectorIndex | null {
+  return startGraph(ground, kept, null)() as VectorIndex | null;
+}
+
+function isOfSize({ size, distinct }: SegmentIndex, { ids, vectors }: KeptGraph): boolean {
+  return size === ids && distinct === vectors;
+}
+
+function unlessDamaged<T>(load: () => T): T | null {
+  try {
+    return load();
   } catch (error) {
     if (error instanceof SelfsameError && error.code === "BAD_INDEX_BYTES") return null;
     throw error;

@@ -48,7 +48,10 @@ export interface OpenOptions extends ModelOptions {
   readonly onIndexProgress?: (event: IndexProgress) => void;
   /** How texts are split; default: by the model's limit, or what the library was made with. */
   readonly chunking?: ChunkParameters;
-  /** The number of threads for embedding; default: the number of the device's cores. Results do not depend on it. */
+  /**
+   * The number of threads for embedding, for building graphs and for searching many segments; default: the number of the
+   * device's cores. Results do not depend on it.
+   */
   readonly workers?: number;
   /** How long to wait for another process that is writing; default 5000 ms. */
   readonly timeoutMs?: number;

@@ -1,5 +1,5 @@
 import { vectorOf } from "../engine/byte-order.ts";
-import { toHex } from "../engine/digest.ts";
+import { ID_BYTES, toHex } from "../engine/digest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import type { Database } from "../store/database.ts";
@@ -7,7 +7,9 @@ import { missingRow } from "../store/missing-row.ts";
 import { REBUILD_SHARE } from "../vectors/merge-segments.ts";
 import { Owners } from "../vectors/owners.ts";
 import { Segment, type StoredSegment } from "../vectors/segment.ts";
+import type { SegmentThreads } from "../vectors/segment-threads.ts";
 import { type Graphs, SegmentedIndex } from "../vectors/segmented-index.ts";
+import { packIds } from "../vectors/vector.ts";
 import { VectorIndex } from "../vectors/vector-index.ts";
 import type { IndexKind } from "./canon.ts";
 import {
@@ -19,6 +21,7 @@ import {
   keptGraphs,
   keptShape,
   loadGraph,
+  startGraph,
 } from "./kept-graph.ts";
 import type { LibraryState } from "./library-state.ts";
 import { eachChunk, eachVector, vectorOfChunk } from "./segment-rows.ts";
@@ -36,6 +39,14 @@ export interface IndexGround {
   readonly expected?: number | undefined;
 }
 
+type Pair = readonly [documentId: Uint8Array, id: Uint8Array];
+
+/** A stored graph, and the segment that it is loaded into. */
+interface Started {
+  readonly kept: KeptGraph;
+  readonly segment: Segment;
+}
+
 const GRAPHS: Readonly<Record<IndexKind, Graphs>> = { auto: "above", exact: "none", hnsw: "all" };
 /** A stored graph is caught up with; it is stored again when this many ids have changed. */
 const KEEP_AFTER_CHANGES = 256;
@@ -49,6 +60,8 @@ const FORK_KEPT_BELOW = 33 / 32;
 export class SegmentStore {
   readonly #ground: IndexGround;
   readonly #memoryMax: number;
+  /** Where segments are loaded, beside this thread. */
+  threads: SegmentThreads | null = null;
 
   constructor(ground: IndexGround, memoryMax = Number.POSITIVE_INFINITY) {
     this.#ground = ground;
@@ -78,17 +91,18 @@ export class SegmentStore {
     const { database, state } = this.#ground;
     if (!state.idsNameVectors) return false;
     const changed = index.regions.filter(({ prefix }) => digests.get(prefix) !== state.subtree(prefix));
-    const added: [Uint8Array, Uint8Array][] = [];
-    const removed: [Uint8Array, Uint8Array][] = [];
+    const added: Pair[] = [];
+    const removed: Pair[] = [];
     for (const { prefix, segment } of changed) {
-      const there = new Set<string>();
-      eachChunk(database, prefix, (documentId, id) => {
-        there.add(toHex(id));
-        if (segment?.index.has(id) !== true) added.push([documentId.slice(), id.slice()]);
-      });
+      const chunks: Pair[] = [];
+      eachChunk(database, prefix, (documentId, id) => chunks.push([documentId.slice(), id.slice()]));
+      for (const [i, isHeld] of heldOf(segment, chunks).entries()) if (isHeld === 0) added.push(chunks[i]!);
+      const there = new Set(chunks.map(([, id]) => toHex(id)));
+      const others: Pair[] = [];
       segment?.owners.each((documentId, id) => {
-        if (!there.has(toHex(id)) && segment.index.has(id)) removed.push([documentId.slice(), id.slice()]);
+        if (!there.has(toHex(id))) others.push([documentId.slice(), id.slice()]);
       });
+      for (const [i, isHeld] of heldOf(segment, others).entries()) if (isHeld === 1) removed.push(others[i]!);
     }
     if (index.answersByGraph && (added.length + removed.length) * REBUILD_SHARE > index.size) return false;
     for (const [documentId, id] of removed) index.remove(documentId, id);
@@ -136,6 +150,13 @@ export class SegmentStore {
     );
   }
 
+  /** Returns the graphs of segments that are stored. */
+  storedSegments(): readonly KeptGraph[] {
+    const { database, state } = this.#ground;
+    const shape = state.dedupe === null ? keptShape(database) : null;
+    return keptGraphs(database).filter(({ segment }) => shape?.segments.includes(segment) === true);
+  }
+
   /** Returns an index without a graph, and its owners, of what the library has below a prefix. */
   fromRows(prefix: string): { readonly index: VectorIndex; readonly owners: Owners } {
     const { database, state, engine, dim } = this.#ground;
@@ -164,61 +185,80 @@ export class SegmentStore {
       ...{ dim, segment, graphs: GRAPHS[kind], engine: () => engine.another(), memoryMax: this.#memoryMax },
       graphOnceOf: (prefix) => {
         const kept = keptGraphs(database).find((each) => each.segment === prefix);
-        return kept === undefined || !state.idsNameVectors
-          ? null
-          : loadGraph(database, engine.another(), dim, kept);
+        return kept === undefined || !state.idsNameVectors ? null : loadGraph(this.#ground, kept);
       },
+      again: (prefix) => this.#again(prefix),
     });
   }
 
   /** Returns the index of a stored shape; null if that is none. */
   #restored({ segments, bounds }: KeptShape): SegmentedIndex | null {
-    const graphs = new Map(keptGraphs(this.#ground.database).map((kept) => [kept.segment, kept]));
     const lower = new Map(bounds);
     const index = this.#empty();
+    const stored = this.#startedSegments(segments);
     const restored: Segment[] = [];
-    for (const prefix of segments) {
-      const { segment, gone } = this.#segment(prefix, graphs.get(prefix));
-      for (const fork of bounds.keys()) if (prefix.startsWith(fork)) lower.set(fork, lower.get(fork)! - gone);
-      restored.push(segment);
-      index.restore(restored, lower); // so that memory is counted as segments are loaded
+    try {
+      for (const prefix of segments) {
+        const { segment, gone } = this.#segment(prefix, stored.get(prefix));
+        for (const fork of bounds.keys())
+          if (prefix.startsWith(fork)) lower.set(fork, lower.get(fork)! - gone);
+        restored.push(segment);
+        index.restore(restored, lower);
+        index.makeRoom();
+      }
+    } catch (error) {
+      for (const { segment } of stored.values()) segment.close();
+      throw error;
     }
     return index;
   }
 
-  #segment(prefix: string, kept: KeptGraph | undefined): { segment: Segment; gone: number } {
+  /** Returns what is stored of segments. Threads load their share at the same time, unless there is a limit of memory. */
+  #startedSegments(prefixes: readonly string[]): Map<string, Started> {
+    const graphs = new Map(keptGraphs(this.#ground.database).map((kept) => [kept.segment, kept]));
+    const placeFor = this.threads?.places() ?? (() => null);
+    const started = new Map<string, Started>();
+    for (const prefix of prefixes) {
+      const kept = graphs.get(prefix);
+      if (kept === undefined) continue;
+      const segment = Segment.stored(prefix, this.#stored(kept), placeFor(kept.vectors));
+      if (this.#memoryMax === Number.POSITIVE_INFINITY) segment.startLoading();
+      started.set(prefix, { kept, segment });
+    }
+    return started;
+  }
+
+  #segment(prefix: string, started: Started | undefined): { segment: Segment; gone: number } {
     const { state } = this.#ground;
-    if (kept !== undefined && kept.subtree === state.subtree(prefix)) {
-      const segment = Segment.stored(prefix, this.#stored(kept));
-      if (segment.loads()) return { segment, gone: 0 };
-    } else if (kept !== undefined && state.idsNameVectors) {
-      const caught = this.#caughtUp(prefix, kept);
+    if (started !== undefined && started.kept.subtree === state.subtree(prefix)) {
+      if (started.segment.loads()) return { segment: started.segment, gone: 0 };
+    } else if (started !== undefined && state.idsNameVectors) {
+      const caught = this.#caughtUp(started.segment);
       if (caught !== null) return caught;
     }
+    started?.segment.close();
     const { index, owners } = this.fromRows(prefix);
     // Nothing is known of what the bounds were made from: they are counted again.
     return { segment: Segment.of(prefix, index, owners), gone: Number.POSITIVE_INFINITY };
   }
 
   /** Returns the segment of a stored graph of other documents, brought up to date; null if a new one is cheaper. */
-  #caughtUp(prefix: string, kept: KeptGraph): { segment: Segment; gone: number } | null {
-    const { database, engine, dim } = this.#ground;
-    const index = loadGraph(database, engine.another(), dim, kept);
-    if (index === null) return null;
+  #caughtUp(stored: Segment): { segment: Segment; gone: number } | null {
+    const { database } = this.#ground;
+    const { prefix } = stored;
+    if (!stored.loads()) return null;
+    const { index } = stored;
     const owners = new Owners();
-    const there = new Set<string>();
-    const missing: Uint8Array[] = [];
+    const ids: Uint8Array[] = [];
     eachChunk(database, prefix, (documentId, id) => {
       owners.note(documentId, id);
-      there.add(toHex(id));
-      if (!index.has(id)) missing.push(id.slice());
+      ids.push(id.slice());
     });
-    const goneCount = index.size + missing.length - there.size;
-    if ((missing.length + goneCount) * REBUILD_SHARE > there.size) {
-      index.close();
-      return null;
-    }
-    const gone = goneCount === 0 ? [] : index.ids().filter((id) => !there.has(toHex(id)));
+    const isHeld = index.holds(packIds(ids));
+    const missing = ids.filter((_, i) => isHeld[i] === 0);
+    const goneCount = index.size + missing.length - ids.length;
+    if ((missing.length + goneCount) * REBUILD_SHARE > ids.length) return null;
+    const gone = goneCount === 0 ? [] : without(index.packedIds(), ids);
     try {
       for (const id of gone) index.remove(id);
       for (const id of missing) index.add(id, this.vector(id));
@@ -232,13 +272,22 @@ export class SegmentStore {
     return { segment, gone: gone.length };
   }
 
+  /** Returns the index of a prefix in this thread, as the library is now; null if there is no stored graph near it. */
+  #again(prefix: string): VectorIndex | null {
+    const { database, state } = this.#ground;
+    const kept = keptGraphs(database).find((each) => each.segment === prefix);
+    if (kept === undefined) return null;
+    if (kept.subtree === state.subtree(prefix)) return loadGraph(this.#ground, kept);
+    if (!state.idsNameVectors) return null;
+    return (this.#caughtUp(Segment.stored(prefix, this.#stored(kept)))?.segment.index as VectorIndex) ?? null;
+  }
+
   #stored(kept: KeptGraph): StoredSegment {
-    const { database, engine, dim } = this.#ground;
     return {
       size: kept.ids,
       distinct: kept.vectors,
-      load: () => loadGraph(database, engine.another(), dim, kept),
-      eachOwner: (take) => eachChunk(database, kept.segment, take),
+      load: (thread) => startGraph(this.#ground, kept, thread),
+      eachOwner: (take) => eachChunk(this.#ground.database, kept.segment, take),
     };
   }
 
@@ -257,6 +306,20 @@ export class SegmentStore {
       throw missingRow(database, `vectors of ${count} chunks, more than ${index.size}`);
     return index;
   }
+}
+
+/** Says of each id whether the segment holds it. */
+function heldOf(segment: Segment | null, pairs: readonly Pair[]): Uint8Array {
+  return segment?.index.holds(packIds(pairs.map(([, id]) => id))) ?? new Uint8Array(pairs.length);
+}
+
+/** Returns the ids that are not among others. */
+function without(ids: Uint8Array, others: readonly Uint8Array[]): Uint8Array[] {
+  const there = new Set(others.map(toHex));
+  const all = Array.from({ length: ids.length / ID_BYTES }, (_, i) =>
+    ids.subarray(i * ID_BYTES, (i + 1) * ID_BYTES),
+  );
+  return all.filter((id) => !there.has(toHex(id)));
 }
 
 function isNews({ hasGraph, isLoaded, wasStored, changes }: Segment, leastChanges: number): boolean {

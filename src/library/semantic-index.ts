@@ -5,6 +5,7 @@ import type { LoadOptions } from "../engine/load.ts";
 import { threads } from "../engine/threads.ts";
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { REBUILD_SHARE } from "../vectors/merge-segments.ts";
+import { SegmentThreads } from "../vectors/segment-threads.ts";
 import type { SegmentedIndex } from "../vectors/segmented-index.ts";
 import type { VectorIndex } from "../vectors/vector-index.ts";
 import { type IndexProgress, IndexWork } from "./index-progress.ts";
@@ -63,6 +64,8 @@ export class SemanticIndex {
   #building = false;
   /** Graphs that are prepared for a split, beside everything else. */
   #preparing: Promise<void> | null = null;
+  /** Threads that hold segments of a large index, beside this one. */
+  #threads: SegmentThreads | null = null;
   /** Whether the index has been requested. */
   #isAwaited = false;
   readonly #stop = new AbortController();
@@ -166,9 +169,9 @@ export class SemanticIndex {
     this.#stop.abort();
     await this.#queue;
     await this.#preparing;
-    if (this.#index === null) return;
-    this.#keep(this.#index);
+    if (this.#index !== null) this.#keep(this.#index);
     this.#drop();
+    this.#threads?.close();
   }
 
   #drop(): void {
@@ -190,6 +193,7 @@ export class SemanticIndex {
 
   async #bringUp(): Promise<SegmentedIndex> {
     let work: IndexWork | null = null;
+    if (this.#index === null) await this.#startThreads();
     for (;;) {
       const index = this.#inStep();
       const { incomplete } = index;
@@ -207,7 +211,7 @@ export class SemanticIndex {
       const progress = work;
       this.#building = true;
       try {
-        await this.#build(next.index, (done, total) => progress.within(done / total));
+        await this.#build(index.here(next), (done, total) => progress.within(done / total));
       } finally {
         this.#building = false;
       }
@@ -234,6 +238,20 @@ export class SemanticIndex {
     });
   }
 
+  /**
+   * Starts threads for a large index with several stored segments. Reader threads start none: they answer several
+   * searches at the same time already.
+   */
+  async #startThreads(): Promise<void> {
+    const { source, workers = threads.count, isReader } = this.#options;
+    if (this.#threads !== null || isReader === true || source !== undefined || workers < 2) return;
+    const { database, engine } = this.#ground;
+    const stored = database.snapshot(() => this.#store.storedSegments());
+    if (stored.length < 2 || stored.reduce((sum, { vectors }) => sum + vectors, 0) < THREADS_FROM) return;
+    this.#threads = await SegmentThreads.start(Math.min(workers, stored.length) - 1, engine.build);
+    this.#store.threads = this.#threads;
+  }
+
   #isEmpty(): boolean {
     return this.#ground.database.get("SELECT 1 AS found FROM chunks LIMIT 1") === undefined;
   }
@@ -243,7 +261,8 @@ export class SemanticIndex {
     const { database, state } = this.#ground;
     return database.snapshot(() => {
       const root = state.root();
-      const held = this.#epoch === this.#epochNow() ? this.#index : null;
+      const known = this.#epoch === this.#epochNow() ? this.#index : null;
+      const held = known?.isLost === true ? null : known;
       if (held !== null && this.#root === root) return held;
       this.#root = ""; // of no state, in case this fails half-way
       if (held === null || !this.#store.catchUp(held, this.#digests)) {

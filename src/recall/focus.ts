@@ -39,7 +39,9 @@ export function findFocus(
     `SELECT chunkId FROM chunks WHERE documentId = ? ORDER BY sequence LIMIT ${CHUNKS_MAX}`,
     [id],
   );
-  const own = usesVectors ? chunks.flatMap(({ chunkId }) => index.vector(chunkId) ?? []) : [];
+  const own = usesVectors
+    ? index.vectors(chunks.map(({ chunkId }) => chunkId)).flatMap((vector) => vector ?? [])
+    : [];
   return { vectors: [...own, ...shown], linked: new Set(linked), warning: null };
 }
 

@@ -210,11 +210,12 @@ function rankCandidates(
   );
   const names = [...lists.keys()];
   const near = nearOf(ground, question);
-  const ranked = fused.map(({ id, score: rrf, ranks }) => {
+  const vectors = near?.index.vectors(fused.map(({ id }) => fromHex(id)));
+  const ranked = fused.map(({ id, score: rrf, ranks }, i) => {
     const candidate = candidates.byIds([id])[0]!;
     const { chunk, documentId, tokens, metadata, time } = candidate;
     const source = sourceOf(names, ranks);
-    const own = near === null ? undefined : near.index.vector(fromHex(id));
+    const own = vectors?.[i];
     const word = words.scores.get(chunk);
     const features: Features = {
       bm25: word === undefined ? 0 : Math.fround(word.bm25 / words.bm25Best),
@@ -268,7 +269,8 @@ function unlikeEachOther(
   const near = nearOf(ground, question);
   if (near === null) return ranked.slice(0, p.top_k);
   const none = new Int16Array(near.vector.length);
-  const vectors = ranked.map(({ chunkId }) => near.index.vector(fromHex(chunkId)) ?? none);
+  const ids = ranked.map(({ chunkId }) => fromHex(chunkId));
+  const vectors = near.index.vectors(ids).map((vector) => vector ?? none);
   const relevance = Int32Array.from(ranked, ({ score }) => relevanceOf(score, best));
   return diversifyBy(ground.engine, vectors, relevance, p.mmr_lambda, p.top_k).map((i) => ranked[i]!);
 }

@@ -109,12 +109,10 @@ export class LocalGround implements SearchGround {
   }
 
   vectors(chunks: readonly ChunkName[]): Map<string, Int16Array> {
-    const vectors = new Map<string, Int16Array>();
-    for (const { chunkId: id } of chunks) {
-      const vector = this.#index?.vector(fromHex(id));
-      if (vector !== undefined) vectors.set(id, vector);
-    }
-    return vectors;
+    const vectors = this.#index?.vectors(chunks.map(({ chunkId }) => fromHex(chunkId))) ?? [];
+    return new Map(
+      chunks.flatMap(({ chunkId }, i) => (vectors[i] === undefined ? [] : [[chunkId, vectors[i]] as const])),
+    );
   }
 
   dots(chunks: readonly ChunkName[], vector: Int16Array): Map<string, number> {

@@ -5,6 +5,12 @@ import type { VectorIndex } from "./vector-index.ts";
 /** If more than a twentieth of the vectors changed, rebuilding a graph is cheaper than updating it. */
 export const REBUILD_SHARE = 20;
 
+/** A segment that is joined with others, and its index in this thread. */
+interface Part {
+  readonly segment: Segment;
+  readonly index: VectorIndex;
+}
+
 /**
  * Joins segments into one. An earlier graph of the prefix is brought up to date, if that is cheaper than a new one.
  * SPEC §10.10
@@ -13,17 +19,17 @@ export const REBUILD_SHARE = 20;
  */
 export function mergeSegments(
   prefix: string,
-  segments: readonly Segment[],
+  parts: readonly Part[],
   onceOf: () => VectorIndex | null,
   newIndex: () => VectorIndex,
 ): Segment {
-  if (segments.length === 1) return Segment.of(prefix, segments[0]!.index, segments[0]!.owners);
+  if (parts.length === 1) return Segment.of(prefix, parts[0]!.index, parts[0]!.segment.owners);
   const owners = new Owners();
-  for (const segment of segments) segment.owners.each((documentId, id) => owners.note(documentId, id));
-  const index = broughtUp(onceOf(), segments) ?? newIndex();
-  for (const segment of segments) {
+  for (const { segment } of parts) segment.owners.each((documentId, id) => owners.note(documentId, id));
+  const index = broughtUp(onceOf(), parts) ?? newIndex();
+  for (const { segment, index: own } of parts) {
     segment.owners.each((_, id) => {
-      const vector = index.has(id) ? undefined : segment.index.vector(id);
+      const vector = index.has(id) ? undefined : own.vector(id);
       if (vector !== undefined) index.add(id, vector);
     });
     segment.close();
@@ -32,11 +38,11 @@ export function mergeSegments(
 }
 
 /** Returns an earlier graph without what is gone since; null if there is none, or too much has changed. */
-function broughtUp(once: VectorIndex | null, segments: readonly Segment[]): VectorIndex | null {
+function broughtUp(once: VectorIndex | null, parts: readonly Part[]): VectorIndex | null {
   if (once === null) return null;
-  const size = segments.reduce((sum, segment) => sum + segment.size, 0);
+  const size = parts.reduce((sum, { segment }) => sum + segment.size, 0);
   const gone = once.ids().filter((id) => {
-    const vector = segments.map((segment) => segment.index.vector(id)).find((found) => found !== undefined);
+    const vector = parts.map(({ index }) => index.vector(id)).find((found) => found !== undefined);
     return vector === undefined || !isSameVector(vector, once.vector(id)!);
   });
   const missing = size - (once.size - gone.length);

@@ -1,21 +1,34 @@
 import { SelfsameError } from "../errors/selfsame-error.ts";
 import { Owners } from "./owners.ts";
+import type { SegmentIndex } from "./segment-index.ts";
+import type { SegmentThread } from "./segment-threads.ts";
+import { ThreadedIndex } from "./threaded-index.ts";
 import type { VectorIndex } from "./vector-index.ts";
 
 /** How a segment that is not in memory comes back, and what is known of it meanwhile. */
 export interface StoredSegment {
   readonly size: number;
   readonly distinct: number;
-  /** Loads the graph, which is up to date; null if it is damaged or no longer there. */
-  readonly load: () => VectorIndex | null;
+  /**
+   * Starts to load the graph, which is up to date: in the thread if one is given, otherwise at once. The function that is
+   * returned ends it; null if the graph is damaged or no longer there.
+   */
+  readonly load: (thread: SegmentThread | null) => () => SegmentIndex | null;
   /** Calls back with each id and its document. */
   readonly eachOwner: (take: (documentId: Uint8Array, id: Uint8Array) => void) => void;
 }
 
-/** The vectors below one prefix of document ids, in their own WebAssembly memory, which can be left and loaded again. SPEC §10.10 */
+/**
+ * The vectors below one prefix of document ids, in their own WebAssembly memory, in this thread or in another. It can be
+ * left and loaded again. SPEC §10.10
+ */
 export class Segment {
   readonly prefix: string;
-  #index: VectorIndex | null;
+  #index: SegmentIndex | null;
+  /** The thread where it is loaded, if that lives; null for this one. */
+  #thread: SegmentThread | null = null;
+  /** Ends a load that was started. */
+  #loading: (() => SegmentIndex | null) | null = null;
   #owners: Owners | null;
   #stored: StoredSegment | null;
   /** The one document that all ids belong to; null if there are several, undefined if that is not known. */
@@ -29,7 +42,7 @@ export class Segment {
 
   private constructor(
     prefix: string,
-    index: VectorIndex | null,
+    index: SegmentIndex | null,
     owners: Owners | null,
     stored: StoredSegment | null,
   ) {
@@ -39,18 +52,21 @@ export class Segment {
     this.#stored = stored;
   }
 
-  static of(prefix: string, index: VectorIndex, owners: Owners): Segment {
-    return new Segment(prefix, index, owners, null);
+  static of(prefix: string, index: SegmentIndex, owners: Owners): Segment {
+    const segment = new Segment(prefix, index, owners, null);
+    if (index instanceof ThreadedIndex) segment.#thread = index.thread;
+    return segment;
   }
 
-  static stored(prefix: string, stored: StoredSegment): Segment {
+  static stored(prefix: string, stored: StoredSegment, thread: SegmentThread | null = null): Segment {
     const segment = new Segment(prefix, null, null, stored);
     segment.wasStored = true;
+    segment.#thread = thread;
     return segment;
   }
 
   /** The index, which is loaded if it is not in memory. */
-  get index(): VectorIndex {
+  get index(): SegmentIndex {
     if (this.loads()) return this.#index!;
     throw new SelfsameError(
       "DATABASE_BUSY",
@@ -59,10 +75,54 @@ export class Segment {
     );
   }
 
+  /** Starts to bring the index into memory: a thread goes on with that by itself. */
+  startLoading(): void {
+    if (this.#index !== null || this.#loading !== null) return;
+    if (this.#thread?.isAlive === false) this.#thread = null;
+    this.#loading = this.#stored!.load(this.#thread);
+  }
+
   /** Brings the index into memory; false if what is stored cannot be loaded. */
   loads(): boolean {
-    this.#index ??= this.#stored!.load();
+    if (this.#index !== null) return true;
+    this.startLoading();
+    const end = this.#loading!;
+    this.#loading = null;
+    this.#index = end();
     return this.#index !== null;
+  }
+
+  /** Returns the index in this thread. One that is in another thread is brought here. */
+  here(load: (bytes: Uint8Array) => VectorIndex): VectorIndex {
+    const { index } = this;
+    if (!(index instanceof ThreadedIndex)) return index;
+    const here = load(index.serialize());
+    index.close();
+    this.#index = here;
+    this.#thread = null;
+    return here;
+  }
+
+  /** Whether the index is in a thread that has failed. */
+  get isLost(): boolean {
+    return this.#index instanceof ThreadedIndex && !this.#index.thread.isAlive;
+  }
+
+  /**
+   * Leaves a thread that has failed: what is stored will be loaded here, what is not comes from `again`. False if that
+   * returns null.
+   */
+  recovers(again: () => VectorIndex | null): boolean {
+    const index = this.#stored === null ? again() : null;
+    if (this.#stored === null && index === null) return false;
+    this.#index = index;
+    this.#thread = null;
+    return true;
+  }
+
+  /** The thread that holds it; null for this one. */
+  get thread(): SegmentThread | null {
+    return this.#thread;
   }
 
   get isLoaded(): boolean {
@@ -136,12 +196,13 @@ export class Segment {
   }
 
   close(): void {
+    if (this.#loading !== null) this.loads(); // a thread cannot be interrupted
     this.#index?.close();
     this.#index = null;
   }
 
   /** What is stored is no longer up to date after this. */
-  #changing(): { index: VectorIndex; owners: Owners } {
+  #changing(): { index: SegmentIndex; owners: Owners } {
     const [index, owners] = [this.index, this.owners];
     this.#stored = null;
     this.changes++;

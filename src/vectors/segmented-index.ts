@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import { SelfsameError } from "../errors/selfsame-error.ts";
 import { beamOf } from "./beam.ts";
 import type { BuildOptions } from "./build-graph.ts";
 import { compareHits } from "./compare-hits.ts";
@@ -7,6 +8,8 @@ import { mergeSegments } from "./merge-segments.ts";
 import { Owners } from "./owners.ts";
 import { bitAt, isBelow } from "./prefix.ts";
 import { Segment } from "./segment.ts";
+import { ask, askVectors, type SegmentIndex } from "./segment-index.ts";
+import type { Question } from "./segment-protocol.ts";
 import {
   type Fork,
   forksOf,
@@ -19,6 +22,7 @@ import {
 } from "./segment-tree.ts";
 import { segmentsDigest } from "./segments-digest.ts";
 import { splitSegment } from "./split-segment.ts";
+import { packIds } from "./vector.ts";
 import { type ExactOptions, type Hit, type SearchOptions, VectorIndex } from "./vector-index.ts";
 
 /** S, the most distinct vectors of a segment, unless a library says otherwise. SPEC §14.3 */
@@ -39,6 +43,11 @@ export interface SegmentedOptions {
    * changed since is caught up with.
    */
   readonly graphOnceOf?: (prefix: string) => VectorIndex | null;
+  /**
+   * Returns the index of a prefix, as it must be now, after the thread that held it has failed; null if that takes
+   * longer: then all is loaded again.
+   */
+  readonly again?: (prefix: string) => VectorIndex | null;
   /** The most WebAssembly memory, in bytes; segments that are stored leave it, the least recently used first. */
   readonly memoryMax?: number;
   /** How many vectors are expected: memory for them is reserved at the start. */
@@ -66,6 +75,7 @@ export class SegmentedIndex {
   /** Graphs of halves that a split will need, by prefix. They follow every change. */
   readonly #prepared = new Map<string, VectorIndex>();
   #clock = 0;
+  #isLost = false;
   #hasher: Engine | null = null;
 
   constructor(options: SegmentedOptions) {
@@ -117,9 +127,14 @@ export class SegmentedIndex {
     return this.#tree !== null && (!(this.#tree instanceof Segment) || this.#tree.distinct > segment);
   }
 
+  /** Whether vectors were lost with a thread, so that all must be loaded again. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
   /** Whether every graph that a search needs is there; otherwise `buildGraphs` makes them. */
   get isComplete(): boolean {
-    return this.incomplete.length === 0;
+    return this.incomplete.length === 0 && !this.#isLost;
   }
 
   /** Sets the shape that was stored: segments, and forks with their bounds. Throws if they are no tree. */
@@ -139,7 +154,7 @@ export class SegmentedIndex {
   /** Removes an id of a document; false if it is not held. `settle` must be called after the last one. */
   remove(documentId: Uint8Array, id: Uint8Array): boolean {
     const { forks, segment } = pathTo(this.#tree, documentId);
-    if (segment === null || !this.#use(segment).remove(documentId, id)) return false;
+    if (segment === null || !this.#use(segment, null).remove(documentId, id)) return false;
     for (const fork of forks) fork.bound--;
     for (const [prefix, index] of this.#prepared) if (isBelow(documentId, prefix)) index.remove(id);
     return true;
@@ -151,7 +166,7 @@ export class SegmentedIndex {
     if (this.#tree instanceof Segment && !this.answersByGraph && this.#tree.hasGraph)
       this.#tree = this.#withoutGraph(this.#tree);
     this.#dropPrepared();
-    this.#makeRoom();
+    this.makeRoom();
   }
 
   /** Returns the first k of the hits of all graphs. SPEC §10.11 */
@@ -159,21 +174,40 @@ export class SegmentedIndex {
     const { segments } = this;
     const { k = 10, ef = 50, segments: count = segments.length } = options;
     const beam = beamOf(ef, Math.max(1, count));
-    return this.#merged(segments, k, (index) => index.search(query, { k, ef: beam }));
+    return this.#merged(segments, { type: "search", query: query.slice(), k, ef: beam });
   }
 
   /** Returns the first k of all hits, or of those among the candidates. SPEC §10.2 */
   exact(query: Int16Array, options: ExactOptions = {}): Hit[] {
-    return this.#merged(this.segments, options.k ?? 10, (index) => index.exact(query, options));
+    const { k = 10, candidates } = options;
+    const { segments } = this;
+    const asked = { type: "exact", query: query.slice(), k } as const;
+    if (candidates === undefined) return this.#merged(segments, asked);
+    const ids = packIds(candidates);
+    const isShared = segments.some(({ thread }) => thread !== null);
+    return this.#merged(segments, { ...asked, candidates: isShared ? sharedCopy(ids) : ids });
   }
 
   /** Returns the vector of the id, or undefined if it is not held. */
   vector(id: Uint8Array): Int16Array<ArrayBuffer> | undefined {
-    for (const segment of this.segments) {
-      const vector = this.#use(segment).index.vector(id);
-      if (vector !== undefined) return vector;
+    return this.vectors([id])[0];
+  }
+
+  /** Returns the vectors of ids, undefined for those that are not held. Each thread is asked once for all of them. */
+  vectors(ids: readonly Uint8Array[]): (Int16Array<ArrayBuffer> | undefined)[] {
+    const { segments } = this;
+    const found: (Int16Array<ArrayBuffer> | undefined)[] = ids.map(() => undefined);
+    for (const segment of segments.filter(({ thread }) => thread === null)) {
+      const index = this.here(segment);
+      for (const [i, id] of ids.entries()) found[i] ??= index.vector(id);
     }
-    return undefined;
+    const missing = ids.flatMap((_, i) => (found[i] === undefined ? [i] : []));
+    const remote = segments.filter(({ thread }) => thread !== null);
+    if (missing.length === 0 || remote.length === 0) return found;
+    const packed = packIds(missing.map((i) => ids[i]!));
+    for (const vectors of this.#each(remote, (index) => askVectors(index, packed)))
+      for (const [n, vector] of vectors.entries()) found[missing[n]!] ??= vector;
+    return found;
   }
 
   /** Returns the digest of the segments and their graphs. SPEC §10.10 */
@@ -195,7 +229,7 @@ export class SegmentedIndex {
 
   /** Builds the graphs that are missing, one after the other. */
   async buildGraphs(options: BuildOptions = {}): Promise<void> {
-    for (const { index } of this.incomplete) await index.buildGraph(options);
+    for (const segment of this.incomplete) await this.here(segment).buildGraph(options);
   }
 
   /** The halves of segments near their limit whose graphs are not prepared yet. */
@@ -245,7 +279,7 @@ export class SegmentedIndex {
       tree.sides[bit] ??= this.#newSegment(`${tree.prefix}${bit}`);
       tree = tree.sides[bit]!;
     }
-    return this.#use(tree);
+    return this.#use(tree, null);
   }
 
   /** Of an empty index nobody knows yet how much will follow: without a graph a bulk build is cheaper. */
@@ -272,11 +306,15 @@ export class SegmentedIndex {
   }
 
   #split(segment: Segment): Tree {
-    const fork = splitSegment(segment, (prefix) => {
-      const prepared = this.#prepared.get(prefix);
-      this.#prepared.delete(prefix);
-      return { index: prepared ?? this.#newIndex(), isFilled: prepared !== undefined };
-    });
+    const fork = splitSegment(
+      segment,
+      () => this.here(segment),
+      (prefix) => {
+        const prepared = this.#prepared.get(prefix);
+        this.#prepared.delete(prefix);
+        return { index: prepared ?? this.#newIndex(), isFilled: prepared !== undefined };
+      },
+    );
     for (const [bit, side] of fork.sides.entries())
       if (side instanceof Segment && this.#isTooLarge(side)) fork.sides[bit] = this.#split(side);
     return fork;
@@ -303,16 +341,18 @@ export class SegmentedIndex {
     const { prefix } = tree;
     const { graphs, graphOnceOf } = this.#options;
     const onceOf = () => (graphs === "none" ? null : (graphOnceOf?.(prefix) ?? null));
-    return mergeSegments(prefix, segments, onceOf, () => this.#newIndex());
+    const parts = segments.map((segment) => ({ segment, index: this.here(segment) }));
+    return mergeSegments(prefix, parts, onceOf, () => this.#newIndex());
   }
 
   #withoutGraph(segment: Segment): Segment {
     const index = this.#newIndex();
+    const whole = this.here(segment);
     segment.owners.each((_, id) => {
-      const vector = segment.index.vector(id);
+      const vector = whole.vector(id);
       if (vector !== undefined) index.add(id, vector);
     });
-    segment.index.close();
+    whole.close();
     return Segment.of(segment.prefix, index, segment.owners);
   }
 
@@ -328,30 +368,79 @@ export class SegmentedIndex {
     }
   }
 
-  #merged(segments: readonly Segment[], k: number, hitsOf: (index: VectorIndex) => Hit[]): Hit[] {
-    this.#makeRoom();
-    if (segments.length === 1) return hitsOf(this.#use(segments[0]!).index);
-    // Those in memory first: the others take their places.
-    const inTurn = [...segments].sort((a, b) => Number(b.isLoaded) - Number(a.isLoaded));
-    return inTurn
-      .flatMap((segment) => hitsOf(this.#use(segment).index))
-      .sort(compareHits)
-      .slice(0, k);
+  #merged(segments: readonly Segment[], question: Question): Hit[] {
+    const hits = this.#each(segments, (index) => ask(index, question));
+    return hits.length === 1 ? hits[0]! : hits.flat().sort(compareHits).slice(0, question.k);
   }
 
-  /** Marks the segment as used, loads it, and lets others leave memory for it. */
-  #use(segment: Segment): Segment {
+  /**
+   * Asks segments, and returns their answers in any order. Other threads are asked first, so that they work while this
+   * one does. If not all fit into memory, they come one by one, those that are in it first: the others take their places.
+   */
+  #each<T>(segments: readonly Segment[], begin: (index: SegmentIndex) => () => T): T[] {
+    this.makeRoom();
+    if (!segments.every(({ isLoaded }) => isLoaded)) {
+      const loadedFirst = [...segments].sort((a, b) => Number(b.isLoaded) - Number(a.isLoaded));
+      return loadedFirst.map((segment) => this.#begun(segment, begin)());
+    }
+    const here = segments.filter(({ thread }) => thread === null);
+    const elsewhere = segments.filter(({ thread }) => thread !== null);
+    const begun = [...elsewhere, ...here].map((segment) => this.#begun(segment, begin));
+    return begun.reverse().map((end) => end());
+  }
+
+  /** Asks a segment. If its thread fails, the answer comes from this one. */
+  #begun<T>(segment: Segment, begin: (index: SegmentIndex) => () => T): () => T {
+    const end = begin(this.#use(segment).index);
+    return () => {
+      try {
+        return end();
+      } catch (error) {
+        if (!segment.isLost) throw error;
+        return begin(this.#use(segment).index)();
+      }
+    };
+  }
+
+  /** Returns the index of a segment in this thread. */
+  here(segment: Segment): VectorIndex {
+    return this.#use(segment).here((bytes) => VectorIndex.deserialize(this.#options.engine(), bytes));
+  }
+
+  /**
+   * Marks the segment as used, loads it, and lets others leave memory for it.
+   *
+   * @param again makes the index of a segment whose thread has failed; null before a change, when the index is of another
+   * state than the library
+   */
+  #use(segment: Segment, again = this.#options.again ?? null): Segment {
     segment.usedAt = ++this.#clock;
+    if (segment.isLost && !segment.recovers(() => again?.(segment.prefix) ?? null)) {
+      this.#isLost = true;
+      throw new SelfsameError(
+        "WORKER_FAILED",
+        "expected a thread with vectors, got one that has failed",
+        "Try again",
+      );
+    }
     if (!segment.isLoaded) {
-      this.#makeRoom();
+      this.makeRoom();
       void segment.index;
     }
     return segment;
   }
 
-  #makeRoom(): void {
+  /** Lets segments leave memory, the least recently used first, until the limit is kept. */
+  makeRoom(): void {
     if (this.memoryBytes < this.#memoryMax) return;
     const oldestFirst = this.segments.filter(({ isLoaded }) => isLoaded).sort((a, b) => a.usedAt - b.usedAt);
     for (const segment of oldestFirst) if (segment.leave() && this.memoryBytes < this.#memoryMax) return;
   }
+}
+
+/** Returns a copy that threads read without another one. */
+function sharedCopy(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }

@@ -171,6 +171,11 @@ export function snapshotHeader(source: SnapshotSource): SnapshotHeader {
   return { dim, graph, nodes, ids, canonical };
 }
 
+/** Returns how many of the first bytes searches need; the rest is for changes. */
+export function searchBytes({ canonical, nodes, dim }: SnapshotHeader): number {
+  return canonical + DIGEST_BYTES + nodes * dim * 2;
+}
+
 /**
  * Loads a snapshot into an engine that holds no index, ready for searching. The cache is needed only for updates: it is
  * returned, to be loaded when first needed. That halves the load time. SPEC §10.8
@@ -198,7 +203,7 @@ export function readSnapshot(
   });
   if (!graph) return null;
   engine.exports.load_graph_end();
-  return new SnapshotCache(bytes, vectorsAt + nodes * dim * 2, nodes);
+  return new SnapshotCache(bytes, searchBytes(header), nodes);
 }
 
 /** The part of a snapshot that updates need. It refers to the snapshot's bytes. */

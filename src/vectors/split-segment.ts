@@ -6,10 +6,12 @@ import type { VectorIndex } from "./vector-index.ts";
  * Divides a segment at the next bit of its documents' ids. With indexes that hold the halves already it moves no vector,
  * so that an addition that splits a segment takes little longer than any other. SPEC §10.10
  *
+ * @param whole returns the index of the segment
  * @param halfOf returns the index of a half, and whether it holds everything
  */
 export function splitSegment(
   segment: Segment,
+  whole: () => VectorIndex,
   halfOf: (prefix: string) => { readonly index: VectorIndex; readonly isFilled: boolean },
 ): Fork {
   const { prefix } = segment;
@@ -18,7 +20,7 @@ export function splitSegment(
     const { index, isFilled } = halfOf(`${prefix}${bit}`);
     if (!isFilled) {
       owners.each((_, id) => {
-        const vector = segment.index.vector(id);
+        const vector = whole().vector(id);
         if (vector !== undefined) index.add(id, vector); // otherwise it is of a newer state than the vectors are
       });
     }

@@ -218,10 +218,22 @@ export class VectorIndex {
     return at === 0 ? undefined : vectorOf(this.#engine.bytes(at, this.dim * 2));
   }
 
+  /** @internal Returns, for each id of 16 bytes, 1 if it is in the index and 0 if not. */
+  holds(ids: Uint8Array): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from({ length: ids.length / ID_BYTES }, (_, i) =>
+      this.has(ids.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)) ? 1 : 0,
+    );
+  }
+
+  /** @internal Returns all ids, 16 bytes each, in the order of `ids`. */
+  packedIds(): Uint8Array<ArrayBuffer> {
+    this.#refuseUnlessAtRest("ids");
+    return canonicalIds(this.#engine);
+  }
+
   /** Returns all ids in the index, in an order that depends on the set alone. */
   ids(): Uint8Array<ArrayBuffer>[] {
-    this.#refuseUnlessAtRest("ids");
-    const all = canonicalIds(this.#engine);
+    const all = this.packedIds();
     return Array.from({ length: all.length / ID_BYTES }, (_, i) =>
       all.subarray(i * ID_BYTES, (i + 1) * ID_BYTES),
     );

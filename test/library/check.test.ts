@@ -64,7 +64,7 @@ const one = "(SELECT documentId FROM documents WHERE path = 'notes/7.md')";
 /** Builds the graph and leaves it in the database. */
 async function withGraph({ library, parts }: Opened): Promise<void> {
   const index = await parts.semantic.current(await library.root());
-  keep(parts, index.segments[0]!.index);
+  keep(parts, index.here(index.segments[0]!));
 }
 
 /** Leaves an index in the database as the graph of the one segment. */

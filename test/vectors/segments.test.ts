@@ -9,98 +9,12 @@ import { VectorIndex } from "#dist/vectors/vector-index.js";
 import { splitmix32 } from "../reference/prng.ts";
 import { beam, type OwnedItem, searchSegments, segmentsDigest, segmentsOf } from "../reference/segments.ts";
 import { compareHits, dot } from "../reference/vectors.ts";
+import { documentIdOf, histories, live } from "./segment-history.ts";
 import { drawVector, idOf } from "./vector-items.ts";
 
 const long = import.meta.env.MODE === "long";
 const engines = await Promise.all(BUILDS.map(async (build) => (await loadEngine({ build })).engine));
 const plain = ({ id, dot: product }: { id: Uint8Array; dot: number }) => ({ id, dot: product });
-
-interface History {
-  readonly seed: number;
-  readonly dim: number;
-  readonly span: number;
-  /** S. */
-  readonly segment: number;
-  /** Bits that all document ids share. */
-  readonly shared: number;
-  readonly documents: number;
-  /** Whether halves get their graphs before they are needed, and merged graphs come from earlier ones. */
-  readonly prepares: boolean;
-  readonly steps: readonly (readonly [kind: number, document: number, count: number])[];
-}
-
-const histories: fc.Arbitrary<History> = fc.record({
-  seed: fc.nat(),
-  dim: fc.constantFrom(8, 16),
-  span: fc.constantFrom(1, 2, 5000),
-  segment: fc.integer({ min: 1, max: 40 }),
-  shared: fc.constantFrom(0, 0, 3, 61),
-  documents: fc.integer({ min: 1, max: 40 }),
-  prepares: fc.boolean(),
-  steps: fc.array(fc.tuple(fc.nat(9), fc.nat(), fc.integer({ min: 1, max: 12 })), {
-    maxLength: 60,
-    size: "max",
-  }),
-});
-
-function documentIdOf(number: number, shared: number): Uint8Array {
-  const id = idOf(number + 7_000_000);
-  for (let bit = 0; bit < shared; bit++) id[bit >> 3]! &= ~(128 >> (bit & 7));
-  return id;
-}
-
-async function live(history: History, engine: (typeof engines)[number]) {
-  const { seed, dim, span, segment, shared, documents, prepares, steps } = history;
-  const next = splitmix32(seed);
-  const held = new Map<string, OwnedItem>();
-  const keyOf = (id: Uint8Array) => id.join();
-  const graphs = new Map<string, Uint8Array>();
-  const index = new SegmentedIndex({
-    ...{ dim, segment, graphs: "all", engine: () => engine.another() },
-    graphOnceOf: (prefix) => {
-      const bytes = graphs.get(prefix);
-      return bytes === undefined ? null : VectorIndex.deserialize(engine.another(), bytes);
-    },
-  });
-  const keep = () => {
-    if (prepares) for (const each of index.segments) graphs.set(each.prefix, each.index.serialize());
-  };
-  let ids = 0;
-  for (const [kind, pick, count] of steps) {
-    const documentId = documentIdOf(pick % documents, shared);
-    const own = [...held.values()].filter((item) => item.documentId.join() === documentId.join());
-    if (kind < 6) {
-      for (let i = 0; i < count; i++) {
-        const vector = drawVector(next, dim, span);
-        const item = { id: idOf(ids++), vector, documentId };
-        index.add(documentId, item.id, vector);
-        held.set(keyOf(item.id), item);
-      }
-    } else if (kind < 9) {
-      for (const { id } of kind < 8 ? own : own.slice(0, count)) {
-        expect(index.remove(documentId, id)).toBe(true);
-        held.delete(keyOf(id));
-      }
-    } else if (own.length > 0) {
-      const item = { ...own[0]!, vector: drawVector(next, dim, span) };
-      index.add(documentId, item.id, item.vector);
-      held.set(keyOf(item.id), item);
-    }
-    index.settle();
-    if (!prepares && pick % 3 > 0) continue; // some steps pass without graphs
-    await index.buildGraphs();
-    keep();
-    for (const prefix of prepares ? index.unprepared : []) {
-      const half = VectorIndex.create(engine.another(), { dim });
-      const bits = (id: Uint8Array) => Array.from(id, (byte) => byte.toString(2).padStart(8, "0")).join("");
-      for (const item of held.values())
-        if (bits(item.documentId).startsWith(prefix)) half.add(item.id, item.vector);
-      index.prepare(prefix, half);
-    }
-  }
-  await index.buildGraphs();
-  return { index, items: [...held.values()] };
-}
 
 describe("any history of splits and merges", () => {
   it("ends in the segments and graphs of the reference", { timeout: 3_600_000 }, async () => {
@@ -178,7 +92,7 @@ describe("segments", () => {
         distinct: segment.distinct,
         load: () => {
           loads.push(segment.prefix);
-          return VectorIndex.deserialize(engine!.another(), bytes);
+          return () => VectorIndex.deserialize(engine!.another(), bytes);
         },
         eachOwner: (take) => {
           for (const [documentId, id] of pairs) take(documentId, id);
