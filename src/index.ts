@@ -61,6 +61,7 @@ export type { LibraryCounts } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
 export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
+export { optionsOfPack } from "./library/options-of-pack.ts";
 export type {
   IngestOptions,
   IngestReport,

@@ -91,6 +91,7 @@ function sumOf(shards: readonly ShardFacts[]): LibraryCounts {
     tokens: of("tokens"),
     embeddings: of("embeddings"),
     unusedEmbeddings: of("unusedEmbeddings"),
+    unverifiedEmbeddings: of("unverifiedEmbeddings"),
     outsideChunks: of("outsideChunks"),
     outsideVectors: of("outsideVectors"),
     sparseVectors: of("sparseVectors"),

@@ -17,6 +17,7 @@ import { checkIdentity } from "./identity.ts";
 import { checkKernels } from "./kernels.ts";
 import type { Outcome } from "./outcome.ts";
 import { checkOutside } from "./outside.ts";
+import { checkPack } from "./pack.ts";
 import { checkQuery } from "./query.ts";
 import { checkMmr, checkRrf } from "./ranking.ts";
 import { checkRecall, type RecallVectors } from "./recall.ts";
@@ -197,6 +198,7 @@ export const SUITES: readonly Suite[] = [
   engineSuite("identity", checkIdentity),
   engineSuite("root", checkRoot),
   engineSuite("outside", checkOutside),
+  engineSuite("pack", checkPack),
   engineSuite("query", checkQuery),
   hostSuite("counts", checkCounts),
   engineSuite("sparse", checkSparse),

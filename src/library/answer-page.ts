@@ -27,6 +27,8 @@ export interface Asked {
 export interface RankedState {
   readonly ranking: Ranking;
   readonly state: Roots;
+  /** Which vectors of this state it was made from. */
+  readonly vectorsEpoch?: number | undefined;
   readonly warnings: readonly string[];
   /** Whether everything requested could be done; warnings say what could not. */
   readonly isWhole: boolean;

@@ -30,6 +30,8 @@ export interface LibraryCounts {
   readonly embeddings: number;
   /** How many of them belong to texts that no document has now. If such a text comes back, it is not embedded again. */
   readonly unusedEmbeddings: number;
+  /** How many vectors came with a pack and were not computed on this device yet. */
+  readonly unverifiedEmbeddings: number;
   /** How many chunks were made elsewhere. */
   readonly outsideChunks: number;
   /** How many chunks came with a dense vector of their own. */
@@ -130,6 +132,8 @@ export class LibraryState {
               (SELECT count(textHash) FROM embeddings) AS embeddings,
               (SELECT count(*) FROM embeddings
                WHERE model <> ?1 OR textHash NOT IN (SELECT textHash FROM chunks)) AS unusedEmbeddings,
+              (SELECT count(*) FROM unverified
+               WHERE textHash IN (SELECT textHash FROM embeddings WHERE model = ?1)) AS unverifiedEmbeddings,
               (SELECT count(*) FROM outsideChunks) AS outsideChunks,
               (SELECT count(*) FROM outsideVectors) AS outsideVectors,
               (SELECT count(*) FROM sparseVectors) AS sparseVectors,

@@ -26,6 +26,7 @@ import { LibraryContents } from "./library-contents.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
 import type { IngestOptions, IngestReport, OutsideSource } from "./outside/ingest-outside.ts";
+import { LaterVerification } from "./packs/later-verification.ts";
 import { type FeedbackReport, giveFeedback, type RecallFeedback } from "./recall-feedback.ts";
 import { Recaller } from "./recaller.ts";
 import { searchedLibrary } from "./searched.ts";
@@ -44,6 +45,7 @@ export class Library extends LibraryContents implements RemoteTree, PackLibrary 
   readonly #searcher: Searcher;
   readonly #recaller: Recaller;
   readonly #feedback: FeedbackLog;
+  readonly #verification: LaterVerification;
 
   /** @internal Use `open`. */
   constructor(parts: LibraryParts) {
@@ -52,6 +54,7 @@ export class Library extends LibraryContents implements RemoteTree, PackLibrary 
     this.#writer = new LibraryWriter(parts);
     this.#searcher = new Searcher(searchedLibrary(parts));
     this.#feedback = new FeedbackLog(parts);
+    this.#verification = new LaterVerification(parts);
     this.#recaller = new Recaller(parts, this.#feedback);
   }
 
@@ -222,7 +225,9 @@ export class Library extends LibraryContents implements RemoteTree, PackLibrary 
    * const { added, verified } = await library.importPack(() => createReadStream("notes.pack"), { verify: "sample" });
    */
   async importPack(source: PackSource, options: ImportPackOptions = {}): Promise<ImportPackReport> {
-    return this.#writer.importPack(source, optionsArgument(options));
+    const report = await this.#writer.importPack(source, optionsArgument(options));
+    this.#verification.wake();
+    return report;
   }
 
   /** Removes documents by path. Paths that do not exist are returned as `missing`. */
@@ -285,6 +290,7 @@ export class Library extends LibraryContents implements RemoteTree, PackLibrary 
   /** Stops all work and closes the file. */
   async close(): Promise<void> {
     await this.#writer.settled();
+    await this.#verification.close();
     const { database, embedder, ownsEmbedder, semantic } = this.#parts;
     await semantic.close();
     if (ownsEmbedder) embedder.close();

@@ -33,9 +33,11 @@ export async function queryVector(
 ): Promise<QueryVector> {
   const { mode, lambda, vector } = p;
   const isWanted = mode !== "lexical" || lambda !== null; // diversity is measured against the query's vector
+  const without = (why: string) => ({ vector: null, warnings: [why] });
+  const aside = isWanted ? (searched.vectorsAside?.() ?? null) : null;
+  if (aside !== null) return without(`${aside}, so ${doneInstead(p)}`);
   if (isWanted && vector !== null) return { vector, warnings: [] };
   if (!isWanted || semanticText === "") return NO_VECTOR;
-  const without = (why: string) => ({ vector: null, warnings: [why] });
   // A library of external vectors cannot embed a query itself. SPEC §23.4
   if (searched.dimension !== null)
     return without(

@@ -30,6 +30,7 @@ import type { LibraryParts } from "./library-parts.ts";
 import type { Roots } from "./library-state.ts";
 import { memoryTexts } from "./memory-texts.ts";
 import type { ReceiptVerdict } from "./searcher.ts";
+import { vectorsAside } from "./vectors-epoch.ts";
 
 /** Another process that writes without pause could keep a recall waiting. After this many tries, it fails. */
 const TRIES_MAX = 8;
@@ -211,6 +212,11 @@ export class Recaller {
   /** Returns vectors, null for a text without words; null for all, with a warning, if the device cannot embed. */
   async #embed(texts: readonly string[], warnings: string[]): Promise<(Int16Array | null)[] | null> {
     const { database, embedder } = this.#parts;
+    const aside = vectorsAside(database);
+    if (aside !== null) {
+      warnings.push(`${aside}, so vectors were not used`);
+      return null;
+    }
     try {
       const vectors: (Int16Array | null)[] = [];
       for (const text of texts)

@@ -9,6 +9,7 @@ import type { RankedQuery } from "../search/search.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import type { Roots } from "./library-state.ts";
+import { vectorsAside, vectorsEpoch } from "./vectors-epoch.ts";
 
 /** Another process that writes without pause could keep a search waiting. After this many tries, the search fails. */
 const TRIES_MAX = 8;
@@ -23,6 +24,8 @@ export interface Searched {
   readonly dimension: number | null;
   /** What the application computes queries' vectors with; null if it registered nothing. */
   readonly featureGenerator: FeatureGenerator | null;
+  /** Returns why vectors cannot be searched at the moment; null if they can. */
+  vectorsAside?(): string | null;
   /** Computes the vector of a text. */
   embed(text: string): Promise<Int16Array>;
   /** Loads the tokenizer of the model. */
@@ -50,6 +53,8 @@ export interface SearchedState {
   readonly roots: Roots;
   /** Whether there are chunks and none has a vector; false if vectors are not needed. */
   readonly lacksVectors: boolean;
+  /** How often vectors of unchanged documents were replaced. */
+  readonly vectorsEpoch?: number;
 }
 
 /** Returns a library as what is searched. */
@@ -57,6 +62,7 @@ export function searchedLibrary(parts: LibraryParts): Searched {
   const { engine, identity, state, featureGenerator, database, embedder, tokenizer } = parts;
   return {
     ...{ engine, identity, featureGenerator, canonDigest: state.canonDigest, dimension: state.dimension },
+    vectorsAside: () => vectorsAside(database),
     embed: (text) => database.idle(() => embedder.embed(text)),
     tokenizer: () => database.idle(() => tokenizer()),
     onOneState: (query, stopwatch, pipeline) => {
@@ -64,7 +70,8 @@ export function searchedLibrary(parts: LibraryParts): Searched {
       return onReadyState(parts, needs, (local, roots) => {
         const { index } = local;
         const lacksVectors = index !== null && index.size === 0 && state.chunkCount(roots.root) > 0;
-        return runOn(new LocalGround(local, stopwatch), pipeline({ roots, lacksVectors }));
+        const searched = { roots, lacksVectors, vectorsEpoch: vectorsEpoch(database) };
+        return runOn(new LocalGround(local, stopwatch), pipeline(searched));
       });
     },
   };

@@ -184,8 +184,10 @@ export class Searcher {
     const ranked = this.#cache.get(question);
     if (ranked === undefined) return null;
     const searched = this.#searched;
-    return searched.onOneState(null, NO_STOPWATCH, function* ({ roots }) {
-      if (roots.root !== ranked.state.root || roots.metadataRoot !== ranked.state.metadataRoot) return null;
+    return searched.onOneState(null, NO_STOPWATCH, function* ({ roots, vectorsEpoch }) {
+      const { state } = ranked;
+      if (roots.root !== state.root || roots.metadataRoot !== state.metadataRoot) return null;
+      if (vectorsEpoch !== ranked.vectorsEpoch) return null;
       const answered = yield* answerPage(searched, asked, ranked);
       return { ranked, answered, channels: { semantic: 0, lexical: 0, sparse: 0 } };
     });
@@ -210,12 +212,13 @@ export class Searcher {
       };
     };
     const query = { parsed, vector, tokens, p: asked.p };
-    return searched.onOneState(query, stopwatch, function* ({ roots, lacksVectors }) {
+    return searched.onOneState(query, stopwatch, function* ({ roots, lacksVectors, vectorsEpoch }) {
       const ranking = yield* rank(searched.engine, query, stopwatch);
       const unable = [...warnings, ...(lacksVectors ? [NO_VECTORS] : [])];
       const ranked = {
         ranking,
         state: roots,
+        vectorsEpoch,
         warnings: [...unable, ...sparseWarnings],
         isWhole: unable.length === 0,
       };

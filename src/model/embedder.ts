@@ -23,6 +23,8 @@ export class Embedder {
   readonly #breather = new Breather();
   #model: Promise<Model> | null = null;
   #pool: Promise<EmbedPool> | null = null;
+  #users = 0;
+  #lastUse = performance.now();
 
   /** @param missing the error of every call, if it is not known which model to load */
   constructor(options: ModelOptions, workers: number | undefined, missing: SelfsameError | null = null) {
@@ -37,9 +39,32 @@ export class Embedder {
     await this.#loaded();
   }
 
+  /** How long the model has not been used, in milliseconds; null if it is not in memory. */
+  get idleMs(): number | null {
+    if (this.#model === null && this.#pool === null) return null;
+    return this.#users > 0 ? 0 : performance.now() - this.#lastUse;
+  }
+
   /** Returns the vector of one text, a query for instance. */
   async embed(text: string | Uint8Array): Promise<Int16Array<ArrayBuffer>> {
-    return (await this.#loaded()).embed(text).vector;
+    return this.#using(async () => (await this.#loaded()).embed(text).vector);
+  }
+
+  /** Returns the vector of a canonical text, for work that waits until the model is idle: it does not count as a use. */
+  async embedQuietly(text: Uint8Array): Promise<Int16Array<ArrayBuffer>> {
+    const pool = await this.#pool;
+    if (pool !== null) return (await this.#embedInThreads(pool, [text], {}))[0]!;
+    return (await this.#loaded()).embedCanonical(text).vector;
+  }
+
+  async #using<T>(work: () => Promise<T>): Promise<T> {
+    this.#users++;
+    try {
+      return await work();
+    } finally {
+      this.#users--;
+      this.#lastUse = performance.now();
+    }
   }
 
   async #loaded(): Promise<Model> {
@@ -57,9 +82,16 @@ export class Embedder {
    * Returns the vectors of all texts, in order; they are the same for any number of workers. Each text must already be
    * canonical, or part of a canonical text.
    */
-  async embedCanonical(
+  embedCanonical(
     texts: readonly Uint8Array[],
     options: EmbedTextsOptions = {},
+  ): Promise<Int16Array<ArrayBuffer>[]> {
+    return this.#using(() => this.#embedAll(texts, options));
+  }
+
+  async #embedAll(
+    texts: readonly Uint8Array[],
+    options: EmbedTextsOptions,
   ): Promise<Int16Array<ArrayBuffer>[]> {
     if (this.#missing !== null) throw this.#missing;
     const { signal, onProgress, expected = texts.length } = options;

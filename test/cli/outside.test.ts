@@ -37,6 +37,7 @@ it("ingest --namespace makes a namespace for the vectors of the files; export gi
   const exported = place.run(
     "export",
     "backup",
+    "--jsonl",
     "--namespace",
     "papers",
     "--data",
@@ -76,7 +77,7 @@ it("drift names both UUIDs and both places, and leaves no library; a larger cach
 });
 
 it("export refuses what is not there, and files that are", () => {
-  const refused = (...args: string[]) => place.run("export", ...args).stderr;
+  const refused = (...args: string[]) => place.run("export", ...args, "--jsonl").stderr;
   expect(refused("x", "--namespace", "none", "--data", "data")).toContain("Those in data: papers");
   expect(refused("backup", "--namespace", "papers", "--data", "data", "--model", "tiny")).toContain(
     "expected no file",

@@ -1,121 +1,86 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createWriteStream, renameSync, rmSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { counted, SelfsameError } from "../../errors/index.ts";
-import type { Library, OutsideChunk } from "../../index.ts";
-import { withLibrary } from "../open-library.ts";
+import type { Library } from "../../index.ts";
+import { interruptible } from "../interruption.ts";
+import { type NamedLibraryOptions, withNamedLibrary } from "../named-library.ts";
 import { print, printJson } from "../output.ts";
+import { keyOf } from "../pack-key.ts";
+import { PackLine } from "../pack-line.ts";
 import { relativePath } from "../relative-path.ts";
-import { withNamespaces } from "../with-namespaces.ts";
 
-interface ExportOptions {
-  readonly db?: string;
-  readonly namespace?: string;
-  readonly data: string;
-  readonly name: string;
-  readonly model?: string;
-  readonly json?: boolean;
+interface ExportPackCommandOptions extends NamedLibraryOptions {
+  readonly path?: readonly string[];
+  readonly vectorsOnly?: boolean;
+  readonly sign?: string;
 }
 
-/** Runs `selfsame export <folder>`. */
-export async function exportChunks(folder: string, options: ExportOptions): Promise<void> {
-  if (!/^[\w.-]+$/.test(options.name))
+/** A library that is being changed may need more than one try. */
+const TRIES_MAX = 5;
+
+/** Runs `selfsame export <file>`. */
+export async function exportPack(file: string, options: ExportPackCommandOptions): Promise<void> {
+  const { path, vectorsOnly, sign } = options;
+  const given = {
+    ...(path === undefined ? {} : { paths: path }),
+    ...(vectorsOnly === undefined ? {} : { vectorsOnly }),
+    ...(sign === undefined ? {} : { sign: keyOf("--sign", sign) }),
+  };
+  await withNamedLibrary(options, (library) =>
+    interruptible(async (signal) => {
+      const line = new PackLine();
+      let documents = 0;
+      let vectors = 0;
+      const onProgress: typeof line.show = (event) => {
+        ({ documents, vectors } = event);
+        line.show(event);
+      };
+      const bytes = await retried(() => write(library, file, { ...given, signal, onProgress })).finally(() =>
+        line.clear(),
+      );
+      const root = await library.root();
+      if (options.json) printJson({ file, bytes, documents, chunks: vectors, root });
+      else {
+        const what = vectorsOnly
+          ? counted(vectors, "vector")
+          : `${counted(documents, "document")} with ${counted(vectors, "chunk")}`;
+        print(`${what} in ${relativePath(file)}, ${counted(bytes, "byte")}`);
+      }
+    }),
+  );
+}
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOutdated = error instanceof SelfsameError && error.code === "PACK_OUTDATED";
+      if (!isOutdated || attempt === TRIES_MAX) throw error;
+    }
+  }
+}
+
+/** Writes the pack under another name first: a file with its name is whole. Returns its size. */
+async function write(
+  library: Library,
+  file: string,
+  options: Parameters<Library["exportPack"]>[0],
+): Promise<number> {
+  const unfinished = `${file}.unfinished`;
+  const out = createWriteStream(unfinished, { mode: 0o600, flush: true } as object);
+  try {
+    await pipeline(library.exportPack(options), out);
+    renameSync(unfinished, file);
+    return out.bytesWritten;
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    if (error instanceof SelfsameError) throw error;
     throw new SelfsameError(
       "BAD_ARGUMENT",
-      `expected --name to be the name of a file, got ${JSON.stringify(options.name)}`,
-      "Letters, digits, dots, hyphens and underscores",
+      `expected a file that can be written, got ${error instanceof Error ? error.message : error}`,
+      "",
+      { cause: error },
     );
-  const work = (library: Library) => write(library, folder, options);
-  const { namespace, data, model } = options;
-  if (namespace === undefined) return withLibrary(options.db, options, work);
-  const opened = { data, isMade: false, ...(model === undefined ? {} : { model }) };
-  return withNamespaces(opened, async (namespaces) => {
-    if (!(await namespaces.has(namespace)))
-      throw new SelfsameError(
-        "FILE_MISSING",
-        `expected a namespace that exists, got ${namespace}`,
-        `Those in ${data}: ${(await namespaces.list()).join(", ") || "none"}`,
-      );
-    await namespaces.use(namespace, work);
-  });
-}
-
-async function write(library: Library, folder: string, { name, json }: ExportOptions): Promise<void> {
-  const chunks = new Lines(join(folder, "ChunkedDocTagFiles", `${name}.chunk.jsonl`));
-  const vectors = new Lines(join(folder, "Embeddings", `${name}.vectors.jsonl`));
-  const dense = /^external \d+ (.+)$/s.exec(library.canonParts.vectors)?.[1] ?? "";
-  const root = await library.root();
-  try {
-    for (let page = await library.outsideChunks(); page.length > 0; ) {
-      for (const record of page) {
-        const { vector, sparse, bm25, ...chunk } = record;
-        chunks.add(chunk);
-        const { length = 0 } = vector ?? {};
-        const given = {
-          uuid: chunk.uuid,
-          ...(bm25 === undefined ? {} : { BM25: bm25 }),
-          ...(sparse === undefined ? {} : { SpladeV3: sparse }),
-          ...(vector === undefined ? {} : { [dense]: { vector, model_metadata: { dim: length } } }),
-        };
-        vectors.add(given);
-      }
-      page = await library.outsideChunks({ after: (page.at(-1) as OutsideChunk).uuid });
-    }
-    if (chunks.count === 0)
-      throw new SelfsameError(
-        "FILE_MISSING",
-        "expected chunks that were made elsewhere, got none in this library",
-        "Those that were cut here are made again from their documents",
-      );
-    if ((await library.root()) !== root)
-      throw new SelfsameError(
-        "DATABASE_BUSY",
-        "expected the library to stay as it was during the export, got a write",
-        "Export again",
-      );
-  } catch (error) {
-    for (const lines of [chunks, vectors]) lines.abandon();
-    throw error;
-  }
-  for (const lines of [chunks, vectors]) lines.finish();
-  if (json) printJson({ chunks: chunks.count, files: [chunks.file, vectors.file], root });
-  else
-    print(
-      `${counted(chunks.count, "chunk")} in ${relativePath(chunks.file)} and ${relativePath(vectors.file)}`,
-    );
-}
-
-/** A JSONL file that is complete when it has its name. */
-class Lines {
-  readonly file: string;
-  readonly #unfinished: string;
-  readonly #fd: number;
-  count = 0;
-
-  constructor(file: string) {
-    mkdirSync(dirname(file), { recursive: true });
-    if (existsSync(file))
-      throw new SelfsameError(
-        "BAD_ARGUMENT",
-        `expected no file ${file}, got one`,
-        "Use another folder or --name",
-      );
-    this.file = file;
-    this.#unfinished = `${file}.unfinished`;
-    this.#fd = openSync(this.#unfinished, "w", 0o600);
-  }
-
-  add(value: object): void {
-    writeSync(this.#fd, `${JSON.stringify(value)}\n`);
-    this.count++;
-  }
-
-  finish(): void {
-    closeSync(this.#fd);
-    renameSync(this.#unfinished, this.file);
-  }
-
-  abandon(): void {
-    closeSync(this.#fd);
-    rmSync(this.#unfinished, { force: true });
   }
 }

@@ -34,7 +34,13 @@ function vectorsLine({ canonParts, model }: Library, found: LibraryStats): strin
   const [source, dimension, ...name] = canonParts.vectors.split(" ");
   if (source === "external")
     return `${found.outsideVectors} of ${name.join(" ")}, ${dimension} numbers each, from outside`;
-  return `${found.embeddings - found.unusedEmbeddings} of ${model}${kept(found)}`;
+  return `${found.embeddings - found.unusedEmbeddings} of ${model}${kept(found)}${verified(found)}`;
+}
+
+/** Describes how many vectors were computed on this device, if some came with a pack. */
+function verified({ embeddings, unverifiedEmbeddings }: LibraryStats): string {
+  if (unverifiedEmbeddings === 0) return "";
+  return `; ${embeddings - unverifiedEmbeddings} of ${counted(embeddings, "vector")} verified here`;
 }
 
 /**

@@ -11,7 +11,8 @@ import {
 import { utf8 } from "../../text/canonical.ts";
 import { forgetGraphs } from "../kept-graph.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { vectorsChanged } from "../vectors-epoch.ts";
+import { deleteSetting, writeSetting } from "../setting.ts";
+import { VECTORS_ASIDE, vectorsChanged } from "../vectors-epoch.ts";
 
 const EMBED_AT_ONCE = 64;
 
@@ -32,7 +33,9 @@ export async function quarantinePack({ database }: LibraryParts, textHash: Uint8
       );
     forgetGraphs(database);
     vectorsChanged(database);
-    return markWrongPack(database, pack);
+    const aside = markWrongPack(database, pack);
+    writeSetting(database, VECTORS_ASIDE, aside);
+    return aside;
   });
 }
 
@@ -46,15 +49,15 @@ export function quarantined({ database }: Pick<LibraryParts, "database">): numbe
 /** Computes vectors that are set aside, the next ones. Returns how many are left. */
 export async function repairVectors(parts: LibraryParts, signal?: AbortSignal): Promise<number> {
   const { database, embedder, state } = parts;
-  const rows = database.all<{ textHash: Uint8Array; text: string | null }>(
-    `SELECT textHash, (SELECT text FROM chunks WHERE chunks.textHash = unverified.textHash LIMIT 1) AS text
+  const rows = database.all<{ textHash: Uint8Array; found: string | null }>(
+    `SELECT textHash, (SELECT text FROM chunks WHERE chunks.textHash = unverified.textHash LIMIT 1) AS found
      FROM unverified WHERE pack = ? ORDER BY textHash LIMIT ${EMBED_AT_ONCE}`,
     [WRONG_PACK],
   );
-  const known = rows.filter((row): row is { textHash: Uint8Array; text: string } => row.text !== null);
+  const known = rows.filter((row): row is { textHash: Uint8Array; found: string } => row.found !== null);
   const made = await database.idle(() =>
     embedder.embedCanonical(
-      known.map(({ text }) => utf8(text)),
+      known.map(({ found }) => utf8(found)),
       { signal },
     ),
   );
@@ -62,12 +65,13 @@ export async function repairVectors(parts: LibraryParts, signal?: AbortSignal): 
     state.checkCanon();
     for (const [i, { textHash }] of known.entries())
       replaceEmbedding(database, textHash, state.model, littleEndianBytes(made[i]!));
-    for (const { textHash, text } of rows) {
+    for (const { textHash, found } of rows) {
       deleteUnverified(database, textHash);
       // No document has this text: its vector cannot be checked, so it is dropped.
-      if (text === null) database.run("DELETE FROM embeddings WHERE textHash = ?", [textHash]);
+      if (found === null) database.run("DELETE FROM embeddings WHERE textHash = ?", [textHash]);
     }
     vectorsChanged(database);
+    if (quarantined(parts) === 0) deleteSetting(database, VECTORS_ASIDE);
   });
   return quarantined(parts);
 }
