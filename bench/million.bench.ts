@@ -1,10 +1,12 @@
 // A library of a million chunks, and how its costs grow: 60,000, 250,000 and 1,000,000 chunks of real words and vectors
 // (bench/million/corpus.ts says how they are made). `npm run bench -- million`; the first run makes the libraries, every
 // run builds their graphs from scratch: more than half an hour on two cores, as much again for the peer.
-// `--sizes=60000,250000` runs some of the sizes, `--own` leaves out the peer, `--kept` uses the graphs of the last run,
+// `--sizes=60000,250000` runs some of the sizes, `--own` leaves out the peer, `--kept` uses the graphs of the last run and
+// builds those that are missing, `--build` stops after that: so a run can be done in parts. A library whose making was
+// stopped is continued.
 // `--segment=16384` makes segments smaller, so that small sizes have several.
 import { execFileSync } from "node:child_process";
-import { loadavg } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { loadEngine, VectorIndex } from "selfsame/engine";
 import { Library } from "#dist/library/library.js";
@@ -41,7 +43,10 @@ export async function bench(): Promise<Table[]> {
   const load = `load of the machine at the end ${loadavg()[0]!.toFixed(1)}`;
   return [
     { title: `Graphs: building, changing, opening (${load})`, rows: tables.build },
-    { title: `By vector, k ${K}, ${ASKED} queries, one thread`, rows: [...tables.search, ...tables.peer] },
+    {
+      title: `By vector, k ${K}, ${ASKED} queries, one thread unless it says more`,
+      rows: [...tables.search, ...tables.peer],
+    },
     { title: "Against hnswlib-node (M 16, efConstruction 200)", rows: ratios(tables) },
     { title: `Hybrid: ${HYBRID} queries, and ${COMMON} of one common word`, rows: tables.hybrid },
     { title: "Additions one by one, one of which splits a segment of 16,384", rows: await stalls(corpus) },
@@ -56,22 +61,29 @@ async function measure(
 ): Promise<void> {
   const file = fileOf(chunks);
   let shown = 0;
-  const opened = await openLibrary(file, (share) => {
-    if (share < shown + 0.05) return;
-    shown = share;
-    say(`${chunks}: graphs ${Math.round(share * 100)} %`);
+  const building = await openLibrary(file, {
+    onShare: (share) => {
+      if (share < shown + 0.05) return;
+      shown = share;
+      say(`${chunks}: graphs ${Math.round(share * 100)} %`);
+    },
   });
-  const { library, parts } = opened;
-  if (!flag("kept")) forgetIndex(parts);
+  if (!flag("kept")) forgetIndex(building.parts);
   const cpu = process.cpuUsage();
-  const build = await seconds(() => library.prepare());
+  const build = await seconds(() => building.library.prepare());
   const used = process.cpuUsage(cpu);
-  const index = await parts.semantic.current(await library.root());
-  const { insert, remove } = updates(index, corpus, chunks);
-  tables.search.push(...byVector(index, corpus, chunks));
-  tables.hybrid.push(...(await hybrid(opened, chunks)));
-  const { segments, memoryBytes } = (await library.stats()).index;
-  await library.close();
+  await building.library.close();
+  if (flag("build")) return;
+  const alone = await opened(file, 1);
+  const { insert, remove } = updates(alone.index, corpus, chunks);
+  tables.search.push(...byVector(alone.index, corpus, chunks, "selfsame"));
+  await alone.library.close();
+  const all = await opened(file, availableParallelism());
+  const cores = new Set(all.index.segments.map(({ thread }) => thread)).size;
+  if (cores > 1) tables.search.push(...byVector(all.index, corpus, chunks, `selfsame on ${cores} threads`));
+  tables.hybrid.push(...(await hybrid(all, chunks)));
+  const { segments, memoryBytes } = (await all.library.stats()).index;
+  await all.library.close();
   const child = join(import.meta.dirname, "million/open.child.ts");
   const { ms, peakMb } = JSON.parse(
     // The flags, too: S is part of the library's canon.
@@ -95,6 +107,12 @@ async function measure(
   if (!flag("own")) tables.peer.push(...(await peer(chunks, corpus)));
 }
 
+/** Opens a library and loads its index. */
+async function opened(file: string, workers: number): Promise<Opened & { readonly index: SegmentedIndex }> {
+  const { library, parts } = await openLibrary(file, { workers });
+  return { library, parts, index: await parts.semantic.current(await library.root()) };
+}
+
 /** The median of one insert and of one delete, of vectors that are in no chunk. All is undone. */
 function updates(index: SegmentedIndex, corpus: Corpus, chunks: number): { insert: number; remove: number } {
   const ids = Array.from({ length: UPDATES }, (_, i) => idOf(chunks + i));
@@ -112,12 +130,12 @@ function updates(index: SegmentedIndex, corpus: Corpus, chunks: number): { inser
   return { insert: median(insert), remove: median(remove) };
 }
 
-function byVector(index: SegmentedIndex, corpus: Corpus, chunks: number): Row[] {
+function byVector(index: SegmentedIndex, corpus: Corpus, chunks: number, name: string): Row[] {
   const queries = corpus.queryVectors.slice(-ASKED);
   const exactly = queries.map((query) => index.exact(query, { k: K }).map(({ id }) => id.join()));
   const exactMs = median(queries.slice(0, 30).map((query) => timedMs(() => index.exact(query, { k: K }))));
   const rows: Row[] = [
-    { index: "selfsame, exact", chunks, "recall@10": 1, "µs/query": round(exactMs * 1000, 0) },
+    { index: `${name}, exact`, chunks, "recall@10": 1, "µs/query": round(exactMs * 1000, 0) },
   ];
   if (!index.answersByGraph) return rows;
   for (const ef of EFS) {
@@ -132,7 +150,7 @@ function byVector(index: SegmentedIndex, corpus: Corpus, chunks: number): Row[] 
     });
     const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length;
     rows.push({
-      index: `selfsame, ef ${ef}`,
+      index: `${name}, ef ${ef}`,
       chunks,
       "recall@10": round(found / (K * ASKED), 4),
       "µs/query": round(mean * 1000, 0),

@@ -1,5 +1,5 @@
 /** Large libraries with real words and vectors, made once and kept in .cache/. */
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { forgetGraphs, keepShape } from "#dist/library/kept-graph.js";
 import { Library } from "#dist/library/library.js";
@@ -21,18 +21,19 @@ const segmentGiven = process.argv.find((each) => each.startsWith("--segment="))?
 
 export function fileOf(chunks: number): string {
   const segment = segmentGiven === undefined ? "" : `-${segmentGiven}`;
-  return join(import.meta.dirname, `../../.cache/million-2-${chunks}${segment}.db`);
+  return join(import.meta.dirname, `../../.cache/million-3-${chunks}${segment}.db`);
 }
 
-/** Makes the library of so many chunks if it is not there; without graphs. */
+/** Makes the library of so many chunks if it is not there; without graphs. A run that was stopped is continued. */
 export async function makeLibrary(chunks: number, corpus: Corpus): Promise<void> {
   const file = fileOf(chunks);
   if (existsSync(file)) return;
   mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.part`;
-  rmSync(unfinished, { force: true });
   const { library, parts } = await openLibrary(unfinished);
-  for (let from = 0; from < chunks; from += BATCH * CHUNKS_EACH) {
+  // Every transaction writes a whole batch.
+  const { written } = parts.database.get<{ written: number }>("SELECT count(*) AS written FROM chunks")!;
+  for (let from = written; from < chunks; from += BATCH * CHUNKS_EACH) {
     const numbers: number[] = [];
     const documents: { path: string; chunks: string[] }[] = [];
     for (let at = from; at < Math.min(chunks, from + BATCH * CHUNKS_EACH); at += CHUNKS_EACH) {
@@ -40,16 +41,21 @@ export async function makeLibrary(chunks: number, corpus: Corpus): Promise<void>
       numbers.push(...own);
       documents.push({ path: `notes/${at % 97}/${at}.md`, chunks: own.map((i) => corpus.text(i)) });
     }
-    let written = 0;
-    writeChunks(parts, documents, () => corpus.vector(numbers[written++]!));
+    let next = 0;
+    writeChunks(parts, documents, () => corpus.vector(numbers[next++]!));
     if ((from / CHUNKS_EACH) % 5000 === 0) say(`${chunks}: ${from} chunks written`);
   }
   await library.close();
   renameSync(unfinished, file);
 }
 
-export async function openLibrary(file: string, onShare?: (share: number) => void): Promise<Opened> {
+/** @param workers the number of threads; default: the number of the device's cores */
+export async function openLibrary(
+  file: string,
+  { workers, onShare }: { workers?: number; onShare?: (share: number) => void } = {},
+): Promise<Opened> {
   const parts = await openParts(file, {
+    ...(workers === undefined ? {} : { workers }),
     ...(segmentGiven === undefined ? {} : { segment: Number(segmentGiven) }),
     ...(onShare ? { onIndexProgress: ({ share }: { share: number }) => onShare(share) } : {}),
   });
