@@ -19,7 +19,7 @@ export async function checkHttp(nats: string, data: string, log: (text: string) 
       url = /listening on (http:\S+)/.exec(server.said)?.[1];
     }
     for (const query of QUERIES) {
-      const response = await fetch(`${url}/v1/hybrid/query`, {
+      const response: Response = await fetch(`${url}/v1/hybrid/query`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ query, mode: "hybrid" }),
