@@ -1,4 +1,5 @@
 import { element } from "./element.ts";
+import { tableRows } from "./table-rows.ts";
 
 /**
  * Renders a passage of Markdown for reading: headings, lists, quotes, fenced code and tables. It is made of elements and
@@ -42,7 +43,7 @@ function blockAt(lines: readonly string[], at: number): Block {
     const level = Math.min(heading[1]!.length + 1, 6) as 2 | 3 | 4 | 5 | 6;
     return { block: element(`h${level}`, { dir: "auto" }, ...inline(heading[2]!)), next: at + 1 };
   }
-  if (ROW.test(line)) return run(lines, at, ROW, (rows) => element("pre", { dir: "auto" }, rows.join("\n")));
+  if (ROW.test(line)) return run(lines, at, ROW, renderedTable);
   if (QUOTE.test(line))
     return run(lines, at, QUOTE, (rows) =>
       element("blockquote", { dir: "auto" }, ...inline(rows.map((row) => QUOTE.exec(row)![1]!).join(" "))),
@@ -73,6 +74,20 @@ function run(
   let end = at;
   while (end < lines.length && pattern.test(lines[end]!)) end++;
   return { block: make(lines.slice(at, end)), next: end };
+}
+
+function renderedTable(lines: readonly string[]): HTMLElement {
+  const { head, body } = tableRows(lines);
+  const row = (tag: "th" | "td", cells: readonly string[]) =>
+    element("tr", {}, ...cells.map((cell) => element(tag, { dir: "auto" }, ...inline(cell))));
+  const table = element(
+    "table",
+    {},
+    head === null ? null : element("thead", {}, row("th", head)),
+    element("tbody", {}, ...body.map((cells) => row("td", cells))),
+  );
+  // A wide table is scrolled, with the keyboard too, and not the page.
+  return element("div", { class: "table", role: "group", "aria-label": "Table", tabindex: 0 }, table);
 }
 
 function fencedBlock(lines: readonly string[], at: number, fence: string): Block {

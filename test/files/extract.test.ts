@@ -145,6 +145,15 @@ describe("EPUB", () => {
 });
 
 describe("notebooks", () => {
+  it("and pages keep long runs of spaces in code, in time that is proportional to them", async () => {
+    // The square of this many spaces would take minutes.
+    const code = `\n\r\na${" ".repeat(300_000)}b \t\n`;
+    const kept = `\n${code.trim()}`;
+    const cells = [{ cell_type: "code", source: code }];
+    expect(await textOf("a.ipynb", JSON.stringify({ cells }))).toBe(`\`\`\`\n${kept}\n\`\`\``);
+    expect(await textOf("a.html", `<pre>${code}</pre>`)).toContain(kept.trim());
+  });
+
   it("give their texts and their code, not their outputs", async () => {
     const cells = [
       { cell_type: "markdown", source: ["# Roots\n", "\n", "Text"] },

@@ -5,6 +5,7 @@ import { cellsOf } from "../../src/web/digest-colours.ts";
 import { freeName, pathOf } from "../../src/web/note-name.ts";
 import { rankingDrawing } from "../../src/web/ranking-lines.ts";
 import { runsOf, shorten, withoutHashes } from "../../src/web/snippet.ts";
+import { tableRows } from "../../src/web/table-rows.ts";
 
 const joined = (runs: readonly { readonly text: string }[]) => runs.map(({ text }) => text).join("");
 
@@ -135,5 +136,28 @@ describe("names of notes", () => {
     ["deep/.", "deep/."],
   ])("%j is %j", (name, path) => {
     expect(pathOf(name)).toBe(path);
+  });
+});
+
+describe("tables of documents", () => {
+  it("have a head, and as many cells in each row", () => {
+    expect(tableRows(["| a | b |", "|---|:-:|", "| 1 | `x \\| y` |", "| 2 |"])).toEqual({
+      head: ["a", "b"],
+      body: [
+        ["1", "`x | y`"],
+        ["2", ""],
+      ],
+    });
+  });
+
+  it("have no head where a passage begins within one", () => {
+    expect(tableRows(["| 1 | 2 |", "|  | 4 |"])).toEqual({
+      head: null,
+      body: [
+        ["1", "2"],
+        ["", "4"],
+      ],
+    });
+    expect(tableRows(["|---|", "| 1 |"])).toEqual({ head: null, body: [["1"]] });
   });
 });

@@ -1,6 +1,6 @@
 import { checkTextLength, ExtractFault } from "./extract-fault.ts";
 import type { Extracted } from "./extracted.ts";
-import { MarkdownWriter } from "./markdown-writer.ts";
+import { fencedCode } from "./markdown-writer.ts";
 
 interface Cell {
   readonly cell_type?: unknown;
@@ -40,11 +40,8 @@ function cellText(cell: Cell): string {
       return source.trim();
     case "heading":
       return `${"#".repeat(typeof cell.level === "number" && cell.level >= 1 && cell.level <= 6 ? cell.level : 1)} ${source.trim()}`;
-    case "code": {
-      const writer = new MarkdownWriter();
-      writer.code(source);
-      return writer.toString();
-    }
+    case "code":
+      return fencedCode(source);
     default:
       return "";
   }
@@ -53,5 +50,8 @@ function cellText(cell: Cell): string {
 /** A source is a text or a list of lines. */
 function joined(source: unknown): string {
   if (typeof source === "string") return source;
-  return Array.isArray(source) ? source.filter((line) => typeof line === "string").join("") : "";
+  if (!Array.isArray(source)) return "";
+  let text = "";
+  for (const line of source) if (typeof line === "string") text += line;
+  return text;
 }

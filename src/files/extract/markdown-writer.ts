@@ -67,15 +67,8 @@ export class MarkdownWriter {
   /** Writes lines as they are, between fences. */
   code(text: string): void {
     this.block();
-    const lines = text
-      .replace(/\r\n?/g, "\n")
-      .replace(/^\n|\s+$/g, "")
-      .split("\n");
-    if (lines.length === 1 && lines[0] === "") return;
-    let longest = 2;
-    for (const run of text.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
-    const fence = "`".repeat(longest + 1);
-    this.#write([fence, ...lines, fence]);
+    const fenced = fencedCode(text);
+    if (fenced !== "") this.#write(this.#containers.length === 0 ? [fenced] : fenced.split("\n"));
   }
 
   /** Writes lines as they are. */
@@ -126,6 +119,19 @@ export class MarkdownWriter {
     checkTextLength(this.#length);
     this.#out.push(text);
   }
+}
+
+/** Returns code between fences that are longer than any in it, without its first line end; "" if there is none. */
+export function fencedCode(text: string): string {
+  // Most code has neither of these. A pattern for the end would take the square of a long run of spaces.
+  const lines = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  const code = (lines.startsWith("\n") ? lines.slice(1) : lines).trimEnd();
+  if (code === "") return "";
+  let longest = 2;
+  if (code.includes("```"))
+    for (const [run] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${code}\n${fence}`;
 }
 
 /** What would start a heading, a fence or an underline in Markdown. */
