@@ -41,11 +41,15 @@ export function withoutHashes(runs: readonly Run[]): Run[] {
   let line = 0;
   return runs.map(({ text: part, isMatch }) => ({
     isMatch,
-    text: part.replace(/(^|\n)#{1,6} /g, "$1").replace(/\n+/g, (breaks) => {
-      const wasHeading = isHeading[line];
-      line += breaks.length;
-      return wasHeading ? " · " : "\n";
-    }),
+    // The line below a table's head says nothing.
+    text: part
+      .replace(/\n[|:-][ |:-]+(?=\n)/g, "\n")
+      .replace(/(^|\n)#{1,6} /g, "$1")
+      .replace(/\n+/g, (breaks) => {
+        const wasHeading = isHeading[line];
+        line += breaks.length;
+        return wasHeading ? " · " : "\n";
+      }),
   }));
 }
 

@@ -18,7 +18,7 @@ export function welcome(session: Session): HTMLElement {
       { class: "drop-here" },
       element("p", { class: "by-drop" }, element("strong", {}, "Drop files or a folder here")),
       element("p", { class: "by-choice" }, element("strong", {}, "Choose files or a folder")),
-      element("p", { class: "hint" }, "Markdown, plain text, code"),
+      element("p", { class: "hint" }, "Markdown, text, code, HTML, PDF, Word, EPUB, notebooks"),
       element("div", { class: "by-choice" }, element("div", { class: "buttons" }, ...pickers(session))),
       element("div", { class: "buttons" }, sampleButton(session, "button primary")),
     ),

@@ -68,6 +68,11 @@ describe("snippets", () => {
     const runs = [{ text: "# Trees\n\n## Roots\n\nA #tag stays.\nSo does # this\n", isMatch: false }];
     expect(joined(shorten(withoutHashes(runs)))).toBe("Trees · Roots · A #tag stays. So does # this ");
   });
+
+  it("leave out the line below the head of a table", () => {
+    const runs = [{ text: "# Units\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n", isMatch: false }];
+    expect(joined(shorten(withoutHashes(runs)))).toBe("Units · | a | b | | 1 | 2 | ");
+  });
 });
 
 describe("lines between ranked lists", () => {
