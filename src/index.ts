@@ -76,6 +76,19 @@ export type { OutsideChunksPage } from "./library/outside/stored-chunks.ts";
 export { vectorsOfFiles } from "./library/outside/vectors-of-files.ts";
 export { type FilesPreview, type PreviewOptions, previewFiles } from "./library/preview-files.ts";
 export type { ProgressEvent } from "./library/progress.ts";
+export type { ExportTreeOptions, ExportTreeReport } from "./library/pull/export-tree.ts";
+export type { PulledLibrary } from "./library/pull/library-remote.ts";
+export { portRemote, type RemotePort, serveRemote } from "./library/pull/port-remote.ts";
+export type {
+  ConflictSide,
+  PullConflict,
+  PulledChange,
+  PullOptions,
+  PullProgress,
+  PullReport,
+  Resolution,
+} from "./library/pull/pull-options.ts";
+export type { PacksRequest, Remote, RemoteHead } from "./library/pull/remote.ts";
 export type { FeedbackReport, RecallFeedback } from "./library/recall-feedback.ts";
 export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
 export type { IndexStatus } from "./library/semantic-index.ts";

@@ -52,6 +52,11 @@ export {
   type PackVerification,
   type PresetName,
   type ProgressEvent,
+  type PulledChange,
+  type PulledLibrary,
+  type PullProgress,
+  type PullReport,
+  portRemote,
   printReceipt,
   type RecallContext,
   type RecalledMemory,
@@ -63,6 +68,9 @@ export {
   type Receipt,
   type ReceiptDifference,
   type ReceiptVerdict,
+  type Remote,
+  type RemoteHead,
+  type RemotePort,
   type RemoteTree,
   type RemoveReport,
   type ScoreBreakdown,
@@ -74,6 +82,7 @@ export {
   SelfsameError,
   type SelfsameErrorOptions,
   type SkippedFile,
+  serveRemote,
 } from "../index.ts";
 export type {
   AddGivenFilesOptions,
@@ -90,7 +99,7 @@ import { BrowserLibrary } from "./library.ts";
 
 export { droppedFiles } from "./dropped-files.ts";
 export type { BrowserLibrary, StorageRoom } from "./library.ts";
-export type { BrowserImportPackOptions } from "./protocol.ts";
+export type { BrowserImportPackOptions, BrowserPullOptions } from "./protocol.ts";
 
 /** Options for opening a library in a browser. */
 export interface BrowserOpenOptions

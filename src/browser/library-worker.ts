@@ -4,6 +4,8 @@ import {
   type IngestProgress,
   type PackProgress,
   type ProgressEvent,
+  type PullProgress,
+  portRemote,
   SelfsameError,
 } from "../index.ts";
 import {
@@ -23,7 +25,9 @@ import type { CallName, Calls, FromWorker, ToWorker } from "./protocol.ts";
 /** How a call is stopped, and where its progress is reported. */
 interface Context {
   readonly signal: AbortSignal;
-  readonly onProgress: (event: ProgressEvent | IngestProgress | PackProgress | Finding) => void;
+  readonly onProgress: (
+    event: ProgressEvent | IngestProgress | PackProgress | PullProgress | Finding,
+  ) => void;
 }
 type Answers = {
   readonly [C in CallName]: (
@@ -116,7 +120,12 @@ const answers: Answers = {
   stats: () => use(({ library }) => library.stats()),
   root: () => use(({ library }) => library.root()),
   metadataRoot: () => use(({ library }) => library.metadataRoot()),
-  nodes: (_, prefixes) => use(({ library }) => library.nodes(prefixes)),
+  nodes: (_, prefixes, tree) => use(({ library }) => library.nodes(prefixes, tree)),
+  pull: (context, from, options) =>
+    write(({ library }) => {
+      const remote = "address" in from ? from.address : portRemote(from.port, from.name);
+      return library.pull(remote, { ...options, ...context });
+    }),
   paths: (_, ids) => use(({ library }) => library.paths(ids)),
   close: () => write(({ library }) => library.close()),
 };

@@ -23,16 +23,20 @@ import {
   type OutsideChunksPage,
   type PackLibrary,
   type PackSource,
+  type PulledLibrary,
+  type PullReport,
   type RecallFeedback,
   type RecallRequest,
   type RecallResponse,
   type Receipt,
   type ReceiptVerdict,
+  type Remote,
   type RemoteTree,
   type RemoveReport,
   type SearchAnswer,
   type SearchParameters,
   SelfsameError,
+  serveRemote,
 } from "../index.ts";
 import type {
   AddGivenFilesOptions,
@@ -42,7 +46,7 @@ import type {
 } from "../library/browser-entry.ts";
 import type { Connection } from "./connection.ts";
 import { servePieces } from "./piece-port.ts";
-import type { BrowserImportPackOptions, Opened } from "./protocol.ts";
+import type { BrowserImportPackOptions, BrowserPullOptions, Opened } from "./protocol.ts";
 
 /** The storage that a browser grants to a site. */
 export interface StorageRoom {
@@ -57,7 +61,7 @@ export interface StorageRoom {
 /**
  * A `Library` whose work is done in a Worker, with the same methods and answers. Files come from the user instead of
  * from folders. `diff` is called on the other library (a `BrowserLibrary` is a `RemoteTree`), and there is no
- * `compact`, no `registerStore` and no `useCrossEncoder` (the option `crossEncoder` of `open` names one).
+ * `compact`, no `exportTree`, no `registerStore` and no `useCrossEncoder` (the option `crossEncoder` of `open` names one).
  */
 export class BrowserLibrary
   implements
@@ -71,6 +75,8 @@ export class BrowserLibrary
       | "ingest"
       | "diff"
       | "compact"
+      | "exportTree"
+      | "pull"
       | "registerStore"
       | "useCrossEncoder"
     >
@@ -276,9 +282,34 @@ export class BrowserLibrary
     return this.#connection.call("metadataRoot", []);
   }
 
-  /** Returns the records of the nodes with these prefixes, for the `diff` of another library. */
-  nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
-    return this.#connection.call("nodes", [prefixes]);
+  /** Returns the records of the nodes with these prefixes, for the `diff` or the `pull` of another library. */
+  nodes(prefixes: readonly string[], tree: "text" | "metadata" = "text"): Promise<readonly Uint8Array[]> {
+    return this.#connection.call("nodes", [prefixes, tree]);
+  }
+
+  /**
+   * Brings over what another library has, as `Library.pull` does: from an address (whose server must allow this page's
+   * origin), from another library of the page, or from any `Remote`.
+   *
+   * @example
+   * await library.pull("https://example.org/notes/", { mode: "mirror", onProgress: ({ documents }) => … });
+   */
+  pull(
+    remote: Remote | PulledLibrary | string | URL,
+    { signal, onProgress, ...options }: BrowserPullOptions = {},
+  ): Promise<PullReport> {
+    if (typeof remote === "string" || remote instanceof URL) {
+      const address = new URL(remote, globalThis.location.href).href;
+      return this.#kept(this.#connection.call("pull", [{ address }, options], { signal, onProgress }));
+    }
+    const { port1, port2 } = new MessageChannel();
+    const name = remote.name === ":memory:" ? null : remote.name;
+    serveRemote(remote, port1);
+    const call = this.#connection.call("pull", [{ port: port2, name }, options], {
+      ...{ signal, onProgress },
+      transfer: [port2],
+    });
+    return this.#kept(call.finally(() => port1.close()));
   }
 
   /** Returns the paths of documents by their ids; null for a document that does not exist. */

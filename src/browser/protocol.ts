@@ -25,12 +25,16 @@ import type {
   OutsideChunksPage,
   PackProgress,
   ProgressEvent,
+  PullOptions,
+  PullProgress,
+  PullReport,
   RecallFeedback,
   RecallRequest,
   RecallResponse,
   Receipt,
   ReceiptVerdict,
   RemoveReport,
+  Resolution,
   SearchAnswer,
   SearchParameters,
 } from "../index.ts";
@@ -63,6 +67,14 @@ export type WorkerPackSource =
 /** How `BrowserLibrary.importPack` trusts, merges and reports: as `Library.importPack`, without functions that choose. */
 export type BrowserImportPackOptions = Omit<ImportPackOptions, "choose" | "onChecked">;
 
+/** An address, or a port on which the page answers for another library. */
+export type WorkerRemote =
+  | { readonly address: string }
+  | { readonly port: MessagePort; readonly name: string | null };
+
+/** How `BrowserLibrary.pull` merges, trusts and reports: as `Library.pull`, without a function that decides. */
+export type BrowserPullOptions = Omit<PullOptions, "conflicts"> & { readonly conflicts?: Resolution };
+
 /** The calls that the Worker answers; `search`, for instance, is `Library.search`. */
 export interface Calls {
   open(name: string, options: WorkerOpenOptions): Opened;
@@ -92,7 +104,8 @@ export interface Calls {
   stats(): LibraryStats;
   root(): string;
   metadataRoot(): string;
-  nodes(prefixes: readonly string[]): readonly Uint8Array[];
+  nodes(prefixes: readonly string[], tree: "text" | "metadata"): readonly Uint8Array[];
+  pull(remote: WorkerRemote, options: BrowserPullOptions): PullReport;
   paths(documentIds: readonly string[]): readonly (string | null)[];
   close(): void;
 }
@@ -114,7 +127,7 @@ export type FromWorker =
   | {
       readonly type: "progress";
       readonly id: number;
-      readonly event: ProgressEvent | IngestProgress | PackProgress | Finding;
+      readonly event: ProgressEvent | IngestProgress | PackProgress | PullProgress | Finding;
     }
   | { readonly type: "model"; readonly event: ModelProgress }
   | {

@@ -15,10 +15,13 @@ export const PACKAGE_FILE_BYTES_MAX = 64 << 20;
 const IDLE_MS = 30_000;
 const TOTAL_MS = 60_000;
 const BYTES_PER_MS_LEAST = 32;
+/** A timer of more ends at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** The limits: half a minute without a byte, and one minute more than the file takes at 32 KB per second. */
 function timesOf(bytes: number): FetchTimes {
-  return { idleMs: IDLE_MS, totalMs: TOTAL_MS + Math.ceil(bytes / BYTES_PER_MS_LEAST) };
+  const totalMs = TOTAL_MS + Math.ceil(bytes / BYTES_PER_MS_LEAST);
+  return { idleMs: IDLE_MS, totalMs: Math.min(totalMs, TIMER_MS_MAX) };
 }
 
 /** Returns all bytes behind a URL, using the host's fetch. */
@@ -54,9 +57,43 @@ export async function fetchParts(
   take: (part: Uint8Array<ArrayBuffer>) => void,
   times: FetchTimes = timesOf(bytesMax),
 ): Promise<boolean> {
+  const stream = fetchStream(url, bytesMax, { times });
+  for (;;) {
+    const { done, value } = await stream.next();
+    if (done) return value;
+    take(value);
+  }
+}
+
+/** How a request is made. */
+export interface FetchOptions {
+  readonly times?: FetchTimes;
+  /** The method, headers and body; default: GET. */
+  readonly init?: Omit<RequestInit, "signal">;
+  /** Ends the request. */
+  readonly signal?: AbortSignal | undefined;
+  /** Returns the error of an answer that is none; default: FILE_MISSING with its status. */
+  readonly refused?: (response: Response) => Promise<SelfsameError>;
+}
+
+/** Yields the bytes behind a URL, part by part, as `fetchParts` passes them on. Returns false if there is more. */
+export async function* fetchStream(
+  url: URL,
+  bytesMax: number,
+  {
+    times = timesOf(bytesMax),
+    init = {},
+    signal,
+    refused = (response) => badStatus(url, response),
+  }: FetchOptions = {},
+): AsyncGenerator<Uint8Array<ArrayBuffer>, boolean> {
   const deadline = new Deadline(url, times);
+  const stop = () => deadline.end();
+  signal?.addEventListener("abort", stop);
   try {
-    const response = await deadline.of(fetchResponse(url, deadline.signal));
+    signal?.throwIfAborted();
+    const response = await deadline.of(fetchResponse(url, { ...init, signal: deadline.signal }));
+    if (!response.ok) throw await deadline.of(refused(response));
     const reader = response.body?.getReader();
     if (reader === undefined) return true; // an empty answer
     let bytes = 0;
@@ -67,9 +104,10 @@ export async function fetchParts(
       if (done) return true;
       bytes += value.length;
       if (bytes > bytesMax) return false;
-      take(value);
+      yield value;
     }
   } finally {
+    signal?.removeEventListener("abort", stop);
     deadline.end();
   }
 }
@@ -125,11 +163,10 @@ class Deadline {
   }
 }
 
-/** Returns a response with a body, using the host's fetch. */
-async function fetchResponse(url: URL, signal: AbortSignal): Promise<Response> {
-  let response: Response;
+/** Returns a response, using the host's fetch. */
+async function fetchResponse(url: URL, init: RequestInit): Promise<Response> {
   try {
-    response = await fetch(url, { signal });
+    return await fetch(url, init);
   } catch (cause) {
     throw new SelfsameError(
       "FILE_MISSING",
@@ -140,14 +177,15 @@ async function fetchResponse(url: URL, signal: AbortSignal): Promise<Response> {
       { cause },
     );
   }
-  if (!response.ok) {
-    throw new SelfsameError(
-      "FILE_MISSING",
-      `expected bytes at ${url.href}, got HTTP status ${response.status}`,
-      "Serve the file there, or give another address",
-    );
-  }
-  return response;
+}
+
+async function badStatus(url: URL, { status }: Response): Promise<SelfsameError> {
+  return new SelfsameError(
+    "FILE_MISSING",
+    `expected bytes at ${url.href}, got HTTP status ${status}`,
+    "Serve the file there, or give another address",
+    { details: { status } },
+  );
 }
 
 function ended(url: URL, cause: unknown): SelfsameError {

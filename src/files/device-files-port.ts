@@ -16,8 +16,26 @@ export interface DeviceFiles {
   isFile(folder: string, path: string): boolean;
   /** Reads chunks and vectors that were made elsewhere. */
   outside(chunks: string, vectors: readonly string[], options: AlignOptions): Promise<OutsideReader>;
+  /** Returns whether there is a file or a folder at a path; null if there is nothing. */
+  kindOf(path: string): "file" | "folder" | null;
+  /** Yields the bytes of a file, and never more than `bytesMax`. @throws {SelfsameError} FILE_MISSING, FILE_TOO_LARGE */
+  stream(path: string, bytesMax: number): AsyncIterable<Uint8Array>;
+  /** The path from the root of the device. */
+  absolute(path: string): string;
+  /** The folder of an exported tree. */
+  treeFolder(folder: string): Promise<TreeFolder>;
   /** The permission bits of a library's file; null on a system without them. */
   modeOf(library: string): number | null;
+}
+
+/** A folder that files are written to, whole or not at all. */
+export interface TreeFolder {
+  /** Returns the length of a file; null if it is not there. */
+  size(name: string): Promise<number | null>;
+  /** Writes a file, whole or not at all, and returns its length. */
+  put(name: string, bytes: AsyncIterable<Uint8Array> | Uint8Array): Promise<number>;
+  /** Removes the files of former exports that are not among these. Returns how many. */
+  prune(kept: ReadonlySet<string>): Promise<number>;
 }
 
 /** What a walk looks at. */

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import type { DeviceFiles } from "./device-files-port.ts";
 import { readFound } from "./read-found.node.ts";
+import { streamFile } from "./stream-file.node.ts";
 import { walk } from "./walk.node.ts";
 
 /** The files of the device, through Node's file system. */
@@ -23,6 +24,14 @@ const deviceFiles: DeviceFiles = {
       .join("/"),
   folderNamed: (name, library) => resolve(realpathSync(dirname(resolve(library))), name),
   isFile: (folder, path) => statSync(resolve(folder, path), { throwIfNoEntry: false })?.isFile() === true,
+  kindOf(path) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isDirectory() === true ? "folder" : found?.isFile() === true ? "file" : null;
+  },
+  stream: (path, bytesMax) => streamFile(path, bytesMax),
+  absolute: (path) => resolve(path),
+  // Loaded by whoever exports a tree.
+  treeFolder: async (folder) => (await import("./tree-folder.node.ts")).treeFolder(folder),
   modeOf: (library) => (process.platform === "win32" ? null : statSync(library).mode & 0o777),
 };
 

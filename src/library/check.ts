@@ -12,6 +12,7 @@ import { checkVocabulary } from "./check-vocabulary.ts";
 import { type Finding, findingOf, ok, problem } from "./finding.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { duplicateFinder } from "./outside/dedupe.ts";
+import { checkRemotes } from "./pull/check-remotes.ts";
 
 /** How much `Library.check` examines, and options to watch and stop it. */
 export interface CheckOptions {
@@ -50,6 +51,7 @@ export async function checkLibrary(parts: LibraryParts, options: CheckOptions = 
     [["root", "metadata root", "chunks"], () => checkDocuments(parts, signal)],
     [["vectors"], async () => [await checkVectors(parts, sample, signal)]],
     [["graph"], async () => [await checkGraph(parts, signal)]],
+    [["remotes"], () => checkRemotes(parts)],
     [["duplicates"], async () => (parts.state.dedupe === null ? [] : [await checkDuplicates(parts)])],
   ];
   const findings: Finding[] = [];

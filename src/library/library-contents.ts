@@ -1,6 +1,7 @@
 import type { Build } from "../engine/engine.ts";
-import { optionsArgument, stringArgument, textsArgument } from "../errors/arguments.ts";
+import { badArgument, optionsArgument, stringArgument, textsArgument } from "../errors/arguments.ts";
 import { documentId } from "../identity/ids.ts";
+import type { TreeName } from "../store/tree-nodes.ts";
 import { canonicalPath } from "../text/path.ts";
 import type { CanonParts } from "./canon.ts";
 import {
@@ -134,10 +135,12 @@ export class LibraryContents {
     return this.#parts.state.metadataRoot();
   }
 
-  /** Returns the records of the nodes with these prefixes, for the `diff` of another library. */
-  async nodes(prefixes: readonly string[]): Promise<readonly Uint8Array[]> {
+  /** Returns the records of the nodes with these prefixes, for the `diff` or the `pull` of another library. */
+  async nodes(prefixes: readonly string[], tree: TreeName = "text"): Promise<readonly Uint8Array[]> {
     const given = textsArgument("prefixes", prefixes);
-    return given.map((prefix) => this.#parts.state.trees.text.node(prefix));
+    if (tree !== "text" && tree !== "metadata") throw badArgument("tree", '"text" or "metadata"', tree);
+    const { database, state } = this.#parts;
+    return database.snapshot(() => given.map((prefix) => state.trees[tree].node(prefix)));
   }
 
   /** Returns the paths of documents by their ids; null for one that does not exist. */

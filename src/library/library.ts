@@ -1,4 +1,10 @@
-import { badArgument, checkKinds, optionsArgument, textsArgument } from "../errors/arguments.ts";
+import {
+  badArgument,
+  checkKinds,
+  optionsArgument,
+  stringArgument,
+  textsArgument,
+} from "../errors/arguments.ts";
 import type { CrossEncoder } from "../model/cross-encoder.ts";
 import type {
   ExportPackOptions,
@@ -27,6 +33,10 @@ import type { LibraryParts } from "./library-parts.ts";
 import { LibraryWriter, type RemoveReport } from "./library-writer.ts";
 import type { IngestOptions, IngestReport, OutsideSource } from "./outside/ingest-outside.ts";
 import { LaterVerification } from "./packs/later-verification.ts";
+import type { ExportTreeOptions, ExportTreeReport } from "./pull/export-tree.ts";
+import type { PulledLibrary } from "./pull/library-remote.ts";
+import { type PullOptions, type PullReport, pullOptions } from "./pull/pull-options.ts";
+import type { Remote } from "./pull/remote.ts";
 import { type FeedbackReport, giveFeedback, type RecallFeedback } from "./recall-feedback.ts";
 import { Recaller } from "./recaller.ts";
 import { searchedLibrary } from "./searched.ts";
@@ -245,6 +255,35 @@ export class Library extends LibraryContents implements RemoteTree, PackLibrary 
   diff(other: RemoteTree): Promise<DocumentDifference[]> {
     const { engine, state } = this.#parts;
     return compareLibraries(engine, state.trees.text, this, other);
+  }
+
+  /**
+   * Brings over what another library has: only the documents that differ are transferred, with their vectors. `remote` is a
+   * library, an address (a namespace of `selfsame serve --allow-pull`, an exported tree, a pack), a folder or a file, or any
+   * `Remote`. What both have in common is remembered, so that a document that one side deleted stays deleted.
+   *
+   * @example
+   * await phone.pull(laptop, { name: "laptop" }); // both changes are kept
+   * await copy.pull("https://example.org/notes/", { mode: "mirror" }); // becomes equal
+   * const { changes } = await phone.pull(laptop, { name: "laptop", dryRun: true });
+   */
+  async pull(remote: Remote | PulledLibrary | string | URL, options: PullOptions = {}): Promise<PullReport> {
+    const given = pullOptions(options);
+    const pulling = await import("./pull/pull.ts");
+    return pulling.pullFrom(this.#parts, this.#writer, remote, given);
+  }
+
+  /**
+   * Writes the library to a folder as packs of its parts and an index, for `pull`: any web server or object store can
+   * serve it. Parts that have not changed since the last export are left as they are. In Node, Deno and Bun.
+   *
+   * @example
+   * const { packs, written } = await library.exportTree("public/notes");
+   */
+  async exportTree(folder: string, options: ExportTreeOptions = {}): Promise<ExportTreeReport> {
+    const given = checkKinds(optionsArgument(options), { signal: "signal", onProgress: "function" });
+    const trees = await import("./pull/export-tree.ts");
+    return trees.exportTreeTo(this.#parts, stringArgument("folder", folder), given);
   }
 
   /**

@@ -18,6 +18,9 @@ export interface ColumnRule {
 /** The maximum length of a value of any kind. A longer one is refused when it is written. */
 export const VALUE_BYTES_MAX = 1 << 28;
 const NAME_BYTES_MAX = 1 << 16;
+/** The name of a tree ends with the number of a remote. */
+const TREE_BYTES_MAX = 24;
+const REMOTE_MAX = 0xffff_ffff;
 
 const blob = (min: number, max: number): ColumnRule => ({ type: "blob", isNullable: false, min, max });
 const text = (max: number): ColumnRule => ({ type: "text", isNullable: false, min: 0, max });
@@ -68,11 +71,14 @@ const RULES: { readonly [column: string]: ColumnRule } = {
   said: text(1 << 20),
   embedding: ANY_INTEGER,
   vector: { ...blob(2, 1 << 17), unit: 2 },
-  tree: text(16),
+  tree: text(TREE_BYTES_MAX),
   prefix: text(32),
   pack: blob(32, 32),
   spool: COUNT,
   record: blob(0, 1 << 12), // empty: the root of no documents
+  remote: integer(1, REMOTE_MAX),
+  remoteName: { ...text(NAME_BYTES_MAX), min: 1 },
+  pulledAt: COUNT,
   piece: COUNT,
   segment: text(128),
   bound: orNull(integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),

@@ -38,6 +38,7 @@ PRAGMA secure_delete = on;
  *                 │        └ unverified     of vectors that came with a pack
  *                 ├───── outsideChunks ─ outsideVectors, sparseVectors (sparseTerms)    of chunks made elsewhere
  *                 └───── unranked         stored, but in no index
+ *   remotes ─ nodes                      what this library and another one had in common
  *
  * SQLite stores these statements in the file as they are written here, including comments. A file with any other
  * statement is refused: a view or a trigger in a file from somebody else could run forever or give false rows.
@@ -182,6 +183,12 @@ const OBJECTS: readonly string[] = [
   record BLOB NOT NULL,
   PRIMARY KEY (tree, prefix)
 ) STRICT, WITHOUT ROWID`,
+  // The libraries that this one pulled from. What both held then are two more trees of `nodes`. Never part of a root.
+  `CREATE TABLE remotes (
+  remote INTEGER PRIMARY KEY,
+  remoteName TEXT NOT NULL UNIQUE,
+  pulledAt INTEGER NOT NULL       -- counts the pulls: the least one is forgotten first
+) STRICT`,
   // How the vectors were divided when graphs were last stored: segments, by bit prefix of document ids, and forks, with
   // the least number of distinct vectors below them. It can always be derived again. SPEC §10.10
   `CREATE TABLE segments (
@@ -215,6 +222,7 @@ const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
   ["sqlite_autoindex_sparseTerms_1", null],
   ["sqlite_autoindex_embeddings_1", null],
   ["sqlite_autoindex_spooled_1", null],
+  ["sqlite_autoindex_remotes_1", null],
   ["sqlite_autoindex_graph_1", null],
 ];
 

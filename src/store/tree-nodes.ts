@@ -3,13 +3,15 @@ import type { Database } from "./database.ts";
 
 /** The trees of a library: over texts, and over metadata. SPEC §13 */
 export type TreeName = "text" | "metadata";
+/** What a library and a remote had in common, by the remote's number. SPEC §28.4 */
+export type CommonTreeName = `${TreeName}/${number}`;
 
 /** The nodes of one tree in the database. Writes belong to the open transaction. */
 export class TreeNodes implements NodeStore {
   readonly #database: Database;
-  readonly #tree: TreeName;
+  readonly #tree: TreeName | CommonTreeName;
 
-  constructor(database: Database, tree: TreeName) {
+  constructor(database: Database, tree: TreeName | CommonTreeName) {
     this.#database = database;
     this.#tree = tree;
   }
