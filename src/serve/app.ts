@@ -15,6 +15,7 @@ import { openApiDocument } from "./openapi.ts";
 import { INGEST_TYPES, OPERATIONS } from "./operations.ts";
 import { pageOf } from "./page.ts";
 import { PAGE_POLICY } from "./page-style.ts";
+import { addPullRoutes } from "./pull.ts";
 import { receiptJson, rounded } from "./query-answer.ts";
 import { checked, type Env, readAnyJson, readJson, requireType } from "./read-request.ts";
 import { deleteRequest, embeddingsRequest, ingestQuery, namespaceQuery } from "./schemas.ts";
@@ -29,6 +30,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   /** null leaves out `/mcp`. */
   readonly mcp: McpEndpoint | null;
+  /** Whether texts and vectors may leave the server as packs. */
+  readonly allowPull: boolean;
   /** Whether agents get the tools of contracts, too. */
   readonly contracts: boolean;
   readonly version: string;
@@ -155,6 +158,8 @@ export function makeApp(options: AppOptions): Hono<Env> {
       }),
     );
   });
+
+  addPullRoutes(app, { hybrid, limits, isAllowed: options.allowPull, stop: options.stop });
 
   app.get("/openapi.json", (c) => c.json(openApi));
 

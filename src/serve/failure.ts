@@ -18,6 +18,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   FILE_MISSING: 404,
   INDEX_BUSY: 503,
   OUT_OF_MEMORY: 503,
+  PACK_OUTDATED: 409,
   QUOTA_EXCEEDED: 507,
   SHARD_UNAVAILABLE: 503,
 };

@@ -16,6 +16,8 @@ export interface Limits {
   readonly inputsMax: number;
   /** The largest number of paths in one deletion. */
   readonly pathsMax: number;
+  /** The largest number of nodes or subtrees that a pull asks for at once. */
+  readonly nodesMax: number;
   /** The largest number of requests that are answered at once. */
   readonly concurrentMax: number;
   /** How long the server waits for a client's data in total, beside the time that the data takes at 16 KiB a second. */
@@ -32,6 +34,7 @@ export const LIMITS: Limits = {
   pageMax: 1_000,
   inputsMax: 2_048,
   pathsMax: 10_000,
+  nodesMax: 1_024,
   concurrentMax: 64,
   bodyMs: 30_000,
 };

@@ -7,10 +7,10 @@ type Json = Record<string, unknown>;
 const STATUS: Readonly<Record<number, string>> = {
   400: "The request is wrong; `message` says what was expected",
   401: "The token is missing or wrong",
-  403: "The host or the origin is not the server's",
+  403: "The host or the origin is not the server's, or pulls are not allowed",
   404: "There is no such namespace or model",
   408: "The body came too slowly",
-  409: "The cursor or the library belongs to another state",
+  409: "The cursor or the library belongs to another state, or the library changed meanwhile",
   413: "The body is too large",
   415: "The media type is not one of those above",
   429: "Too many requests at once; Retry-After says when to try again",

@@ -119,6 +119,38 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: "post",
+    path: "/v1/namespaces/{name}/nodes",
+    id: "nodes",
+    summary: "Nodes of the trees behind the roots, for a pull; off unless the server allows pulls",
+    hasName: true,
+    body: { name: "NodesRequest", schema: schemas.nodesRequest, types: json },
+    answer: { name: "NodesAnswer", schema: schemas.nodesAnswer },
+    errors: [404, 413, 429, 503],
+  },
+  {
+    method: "post",
+    path: "/v1/namespaces/{name}/paths",
+    id: "paths",
+    summary:
+      "The paths of documents by their ids, for the preview of a pull; off unless the server allows pulls",
+    hasName: true,
+    body: { name: "PathsRequest", schema: schemas.pathsRequest, types: json },
+    answer: { name: "PathsAnswer", schema: schemas.pathsAnswer },
+    errors: [404, 413, 429, 503],
+  },
+  {
+    method: "post",
+    path: "/v1/namespaces/{name}/pack",
+    id: "pack",
+    summary:
+      "A pack of documents with the vectors of their texts, for a pull; off unless the server allows pulls",
+    hasName: true,
+    body: { name: "PackRequest", schema: schemas.packRequest, types: json },
+    answer: { type: "application/octet-stream" },
+    errors: [404, 409, 413, 429, 503],
+  },
+  {
+    method: "post",
     path: "/v1/namespaces/{name}/verify-receipt",
     id: "verifyReceipt",
     summary: "Re-run the search of a receipt from another device, and compare",

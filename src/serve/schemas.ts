@@ -201,3 +201,39 @@ export const modelsAnswer = z.strictObject({ object: z.literal("list"), data: z.
 export const verifyRequest = z
   .looseObject({})
   .describe("A receipt, as a query returned it or as `selfsame search --receipt` wrote it");
+
+const bitPrefix = z.string().regex(/^[01]{0,128}$/);
+
+export const nodesRequest = z.strictObject({
+  tree: z.enum(["text", "metadata"]).describe("The tree of the root, or that of the metadata root"),
+  prefixes: z
+    .array(z.string().regex(/^[0-9a-f]{0,31}$/))
+    .min(1)
+    .max(LIMITS.nodesMax)
+    .describe("Prefixes of document ids, in hexadecimal digits; the empty one is the root"),
+});
+
+export const nodesAnswer = z.strictObject({
+  nodes: z.array(z.string()).describe("The record of each node in base64; empty if there is no such node"),
+});
+
+export const pathsRequest = z.strictObject({
+  ids: z
+    .array(z.string().regex(/^[0-9a-f]{32}$/))
+    .min(1)
+    .max(LIMITS.pathsMax)
+    .describe("Document ids, in hexadecimal"),
+});
+
+export const pathsAnswer = z.strictObject({
+  paths: z.array(z.string().nullable()).describe("null for a document that does not exist"),
+});
+
+export const packRequest = z.strictObject({
+  prefixes: z
+    .array(bitPrefix)
+    .min(1)
+    .max(LIMITS.nodesMax)
+    .describe("Bit prefixes of document ids, none within another: the pack has the documents below them"),
+  vectors: z.boolean().optional().describe("Whether it has the vectors of their texts; default true"),
+});

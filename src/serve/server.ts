@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { HttpEdge, refusalBody } from "../http/index.ts";
-import { type Namespaces, type NamespacesOptions, openNamespaces } from "../index.ts";
+import { type Namespaces, type NamespacesOptions, openNamespaces, SelfsameError } from "../index.ts";
 import { answerOf, McpEndpoint, transportError } from "../mcp/index.ts";
 import { makeApp } from "./app.ts";
 import { Embeddings } from "./embeddings.ts";
@@ -37,6 +37,11 @@ export interface ServerOptions {
   readonly mcp?: boolean;
   /** Whether they get the tools of contracts, too; default false. */
   readonly contracts?: boolean;
+  /**
+   * Whether clients may pull: fetch documents with their stored vectors as packs. Default false. It needs a token, on this
+   * device's own addresses, too.
+   */
+  readonly allowPull?: boolean;
   /** What one request may ask for; default `LIMITS`. */
   readonly limits?: Partial<Limits>;
   /** Where the log goes, and what it has. */
@@ -65,6 +70,7 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const limits = { ...LIMITS, ...options.limits };
+  if (options.allowPull === true && options.token === undefined) throw needsToken();
   const log = new Log(options.log);
   const { model, build, workers } = options.namespaces ?? {};
   const embedding = {
@@ -99,6 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     maxActive: options.namespaces?.maxActive ?? 3,
     data: options.data,
     hasToken: options.token !== undefined,
+    allowPull: options.allowPull === true,
     version: options.version,
     stop: stop.signal,
     ...{ embeddings, device, limits, log, metrics, mcp, notices, contracts: options.contracts === true },
@@ -141,6 +148,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log.event("stopped", {});
     },
   };
+}
+
+function needsToken(): SelfsameError {
+  return new SelfsameError(
+    "BAD_ARGUMENT",
+    "expected a token for a server that allows pulls, got none",
+    "Give --token-file <file> or SELFSAME_TOKEN (openssl rand -hex 16 makes one), or leave out --allow-pull",
+  );
 }
 
 function isMcp(url = ""): boolean {

@@ -170,6 +170,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{name}/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Nodes of the trees behind the roots, for a pull; off unless the server allows pulls */
+        post: operations["nodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{name}/paths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The paths of documents by their ids, for the preview of a pull; off unless the server allows pulls */
+        post: operations["paths"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{name}/pack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A pack of documents with the vectors of their texts, for a pull; off unless the server allows pulls */
+        post: operations["pack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{name}/verify-receipt": {
         parameters: {
             query?: never;
@@ -741,6 +792,33 @@ export interface components {
             documents: number;
             chunks: number;
         };
+        NodesRequest: {
+            /**
+             * @description The tree of the root, or that of the metadata root
+             * @enum {string}
+             */
+            tree: "text" | "metadata";
+            /** @description Prefixes of document ids, in hexadecimal digits; the empty one is the root */
+            prefixes: string[];
+        };
+        NodesAnswer: {
+            /** @description The record of each node in base64; empty if there is no such node */
+            nodes: string[];
+        };
+        PathsRequest: {
+            /** @description Document ids, in hexadecimal */
+            ids: string[];
+        };
+        PathsAnswer: {
+            /** @description null for a document that does not exist */
+            paths: (string | null)[];
+        };
+        PackRequest: {
+            /** @description Bit prefixes of document ids, none within another: the pack has the documents below them */
+            prefixes: string[];
+            /** @description Whether it has the vectors of their texts; default true */
+            vectors?: boolean;
+        };
         /** @description A receipt, as a query returned it or as `selfsame search --receipt` wrote it */
         Receipt: {
             [key: string]: unknown;
@@ -852,7 +930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -870,7 +948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The cursor or the library belongs to another state */
+            /** @description The cursor or the library belongs to another state, or the library changed meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -957,7 +1035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1061,7 +1139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1079,7 +1157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The cursor or the library belongs to another state */
+            /** @description The cursor or the library belongs to another state, or the library changed meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1184,7 +1262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1276,7 +1354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1332,7 +1410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1397,7 +1475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1453,7 +1531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1521,7 +1599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1607,7 +1685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1618,6 +1696,312 @@ export interface operations {
             };
             /** @description There is no such namespace or model */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests at once; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A bug or a damaged library; the server's log says more */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Busy for a moment; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The namespace */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodesRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodesAnswer"];
+                };
+            };
+            /** @description The request is wrong; `message` says what was expected */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such namespace or model */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests at once; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A bug or a damaged library; the server's log says more */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Busy for a moment; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    paths: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The namespace */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PathsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PathsAnswer"];
+                };
+            };
+            /** @description The request is wrong; `message` says what was expected */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such namespace or model */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests at once; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A bug or a damaged library; the server's log says more */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Busy for a moment; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The namespace */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The request is wrong; `message` says what was expected */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such namespace or model */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The cursor or the library belongs to another state, or the library changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1697,7 +2081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1793,7 +2177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1876,7 +2260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The host or the origin is not the server's */
+            /** @description The host or the origin is not the server's, or pulls are not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;

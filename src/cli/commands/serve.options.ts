@@ -72,6 +72,10 @@ export const command = commandNamed("serve")
       .choices(["true", "false"])
       .default("true"),
   )
+  .option(
+    "--allow-pull",
+    "let clients with the token pull documents and their vectors (selfsame pull); needs a token on any address",
+  )
   .option("--no-mcp", "do not serve agents at /mcp?namespace=NAME")
   .option("--contracts", "offer agents the tools of the Rifflux contract, too")
   .addOption(buildOption())

@@ -29,6 +29,7 @@ export interface ServeCommandOptions {
   readonly vectors?: ExternalVectors;
   readonly maxIndexMb?: number;
   readonly logQueries: "true" | "false";
+  readonly allowPull?: boolean;
   readonly mcp: boolean;
   readonly contracts?: boolean;
   readonly model?: string;
@@ -73,6 +74,7 @@ export async function serve(options: ServeCommandOptions): Promise<void> {
     },
     search: config.search,
     notices: [...config.notices, ...notices],
+    allowPull: options.allowPull === true,
     mcp: options.mcp,
     contracts: options.contracts === true,
     limits: { concurrentMax: options.maxConcurrent, ingestBytesMax: options.maxIngestMb * 2 ** 20 },
