@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly command: C
   ingest: () => import("./commands/ingest.options.ts"),
   export: () => import("./commands/export.options.ts"),
   import: () => import("./commands/import.options.ts"),
+  pull: () => import("./commands/pull.options.ts"),
   search: () => import("./commands/search.options.ts"),
   get: () => import("./commands/get.options.ts"),
   ls: () => import("./commands/ls.options.ts"),

@@ -1,5 +1,5 @@
 import { counted, shortened } from "../errors/index.ts";
-import type { IndexProgress, ProgressEvent } from "../index.ts";
+import type { IndexProgress, ProgressEvent, PullProgress } from "../index.ts";
 import { CONTROLS, printError } from "./output.ts";
 
 const WIDTH = 24;
@@ -36,6 +36,15 @@ export class ProgressBar {
     const left = secondsLeft === null ? "" : `, ${duration(secondsLeft)} left`;
     this.#draw(share, () => `vector index: ${segments} of ${counted(segmentsTotal, "segment")}${left}`);
     if (segments === segmentsTotal) this.end();
+  };
+
+  /** Shows how far a pull is. */
+  pulled = ({ step, documents, documentsTotal, bytes, secondsLeft }: PullProgress): void => {
+    const left = secondsLeft === null ? "" : `, ${roughly(secondsLeft)} left`;
+    const far = `${grouped(documents)} of ${counted(documentsTotal, "document")}`;
+    const line =
+      step === "comparing" ? "comparing" : `${far}, ${grouped(Math.ceil(bytes / 1024))} KiB${left}`;
+    this.#draw(documentsTotal === 0 ? 0 : documents / documentsTotal, () => line);
   };
 
   #draw(share: number, line: () => string): void {
