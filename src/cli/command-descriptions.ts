@@ -6,7 +6,6 @@ export const DESCRIPTIONS = {
   ingest: "add chunks and vectors that were made elsewhere, from JSONL and Parquet files",
   export: "write documents and their vectors as a pack, or chunks that were made elsewhere as JSONL files",
   import: "add the documents and vectors of a pack, without computing them again",
-  export: "write chunks that were made elsewhere, with their vectors, as JSONL files",
   pull: "bring over what another library has, with its vectors: from a server, a web address, a folder or a file",
   search: "find chunks by meaning, by words, or by both",
   get: "print a document, some of its lines, or a chunk",

@@ -11,7 +11,7 @@ that were made elsewhere, in the order of UUIDs, as they came. From these files,
 same root.`;
 
 export const command = commandNamed("export")
-  .argument("<file>", "the pack; with --jsonl, the folder that the files go into")
+  .argument("<file>", "the pack; with --jsonl or --tree, the folder that the files go into")
   .addOption(dbOption().conflicts("namespace"))
   .addOption(
     new Option("--namespace <name>", "the namespace, below --data").argParser(
@@ -27,6 +27,12 @@ export const command = commandNamed("export")
     ),
   )
   .option("--jsonl", "chunks that were made elsewhere, as JSONL files")
+  .addOption(
+    new Option(
+      "--tree",
+      "a folder of packs and an index, for selfsame pull and any web server; unchanged parts keep their files",
+    ).conflicts(["jsonl", "path", "vectorsOnly", "sign"]),
+  )
   .option("--name <name>", "with --jsonl, the name of the files", "selfsame")
   .addOption(modelOption("the library's"))
   .addOption(jsonOption())
@@ -38,11 +44,13 @@ export const command = commandNamed("export")
         "export notes.pack",
         'export guides.pack --path "guides/**" --sign key.pem',
         "export backup --jsonl --namespace research",
+        "export --tree public/notes",
       ],
       ["0 written", "1 failed; no file was changed", "130 stopped by Ctrl-C"],
     ),
   )
   .action(async (file: string, options) => {
-    if (options.jsonl) await (await import("./export-jsonl.run.ts")).exportChunks(file, options);
+    if (options.tree) await (await import("./export-tree.run.ts")).exportTree(file, options);
+    else if (options.jsonl) await (await import("./export-jsonl.run.ts")).exportChunks(file, options);
     else await (await import("./export.run.ts")).exportPack(file, options);
   });
