@@ -1,44 +1,31 @@
-import { open } from "selfsame";
+import { parentPort, workerData } from "node:worker_threads";
+import { open, portRemote, serveRemote } from "selfsame";
 
-/** A device: its notes, and a library that finds them. */
-export class Device {
-  #notes = new Map();
+// A device: a thread with its own library, which no other thread can see. It answers the other device on one port and
+// pulls through another. Over a network, the address of a server or of an exported folder stands in place of the port.
+const { otherName, answers, asks } = workerData;
+const library = await open(":memory:");
+serveRemote(library, answers);
+const other = portRemote(asks, otherName);
 
-  static async start() {
-    const device = new Device();
-    device.library = await open(":memory:");
-    return device;
-  }
+const commands = {
+  keep: (notes) => library.add(notes),
+  forget: (paths) => library.remove(paths),
+  /** What would change, without changing it. */
+  preview: async () => (await library.pull(other, { dryRun: true })).changes,
+  /** Brings over what the other device changed. If both changed a note, the newer one stays. */
+  pull: () =>
+    library.pull(other, {
+      conflicts: ({ ours, theirs }) => (theirs?.modifiedAt > ours?.modifiedAt ? "theirs" : "ours"),
+    }),
+  async answer(query) {
+    const { results, receipt } = await library.search(query, { topK: 1 });
+    const { documents } = await library.stats();
+    return { documents, root: await library.root(), receipt: receipt.digest, answer: results[0].content };
+  },
+  close: () => library.close(),
+};
 
-  /** Keeps a note `{ path, text, modifiedAt }`, in place of an older one with that path. */
-  async keep(note) {
-    this.#notes.set(note.path, note);
-    await this.library.add([note]);
-  }
-
-  /** What this device answers when another one asks. The first three are all that a comparison needs. */
-  answer = {
-    root: () => this.library.root(),
-    nodes: async (prefixes) =>
-      (await this.library.nodes(prefixes)).map((node) => Buffer.from(node).toString("base64")),
-    paths: (ids) => this.library.paths(ids),
-    note: async (path) => this.#notes.get(path),
-    keep: (note) => this.keep(note),
-  };
-
-  /** Exchanges what differs with the device behind `ask(question, argument)`, and nothing else; the newer note wins. */
-  async sync(ask) {
-    const there = {
-      root: () => ask("root"),
-      nodes: async (prefixes) =>
-        (await ask("nodes", prefixes)).map((node) => new Uint8Array(Buffer.from(node, "base64"))),
-      paths: (ids) => ask("paths", ids),
-    };
-    for (const { path, change } of await this.library.diff(there)) {
-      const ours = change === "only there" ? undefined : this.#notes.get(path);
-      const theirs = change === "only here" ? undefined : await ask("note", path);
-      if (theirs === undefined || ours?.modifiedAt > theirs.modifiedAt) await ask("keep", ours);
-      else await this.keep(theirs);
-    }
-  }
-}
+parentPort.on("message", async ([command, argument]) =>
+  parentPort.postMessage((await commands[command](argument)) ?? null),
+);
