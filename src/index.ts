@@ -57,7 +57,7 @@ export type {
 export type { IndexProgress } from "./library/index-progress.ts";
 export type { Library } from "./library/library.ts";
 export type { LibraryContents, LibraryStats } from "./library/library-contents.ts";
-export type { LibraryCounts } from "./library/library-state.ts";
+export type { LibraryCounts, Roots } from "./library/library-state.ts";
 export type { RemoveReport } from "./library/library-writer.ts";
 export { open } from "./library/open.ts";
 export type { OpenOptions } from "./library/open-options.ts";
@@ -90,7 +90,7 @@ export type {
 } from "./library/pull/pull-options.ts";
 export type { PacksRequest, Remote, RemoteHead } from "./library/pull/remote.ts";
 export type { FeedbackReport, RecallFeedback } from "./library/recall-feedback.ts";
-export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
+export type { ReceiptVerdict, SearchHooks, SearchStage } from "./library/searcher.ts";
 export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
 export type { ExternalVectors, VectorSource } from "./library/vector-source.ts";
@@ -190,4 +190,5 @@ export type {
   SparseVector,
 } from "./search/search-parameters.ts";
 export type { Correction } from "./search/spelling.ts";
+export type { TreeName } from "./store/tree-nodes.ts";
 export type { Json } from "./text/canonical-json.ts";

@@ -73,7 +73,10 @@ export type WorkerRemote =
   | { readonly port: MessagePort; readonly name: string | null };
 
 /** How `BrowserLibrary.pull` merges, trusts and reports: as `Library.pull`, without a function that decides. */
-export type BrowserPullOptions = Omit<PullOptions, "conflicts"> & { readonly conflicts?: Resolution };
+export type BrowserPullOptions = Omit<PullOptions, "conflicts"> & {
+  /** What becomes of a document that both sides changed. */
+  readonly conflicts?: Resolution;
+};
 
 /** The calls that the Worker answers; `search`, for instance, is `Library.search`. */
 export interface Calls {

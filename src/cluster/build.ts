@@ -29,11 +29,39 @@ import { SpooledVectors } from "./spooled-vectors.ts";
 
 /** What a build says while it works. */
 export type BuildEvent =
-  | { readonly type: "planned"; readonly changes: number; readonly jobs: number; readonly known: number }
-  | { readonly type: "embedding"; readonly waiting: number }
-  | { readonly type: "shard"; readonly prefix: string; readonly done: number; readonly of: number }
-  | { readonly type: "conflict" }
-  | { readonly type: "published"; readonly manifest: string; readonly sequence: number };
+  | {
+      /** What happened. */ readonly type: "planned";
+      /** How many documents changed. */
+      readonly changes: number;
+      /** How many jobs they need. */
+      readonly jobs: number;
+      /** How many of these were done before. */
+      readonly known: number;
+    }
+  | {
+      /** What happened. */ readonly type: "embedding";
+      /** How many jobs have no result yet. */
+      readonly waiting: number;
+    }
+  | {
+      /** What happened. */ readonly type: "shard";
+      /** The bit prefix of the document ids in it. */
+      readonly prefix: string;
+      /** How many shards are done. */
+      readonly done: number;
+      /** How many shards must be made. */
+      readonly of: number;
+    }
+  | {
+      /** What happened. */ readonly type: "conflict";
+    }
+  | {
+      /** What happened. */ readonly type: "published";
+      /** The digest of the manifest. */
+      readonly manifest: string;
+      /** The last operation that it contains. */
+      readonly sequence: number;
+    };
 
 /** Options of a build. */
 export interface BuildOptions {
@@ -59,14 +87,17 @@ export interface BuildOptions {
 export interface BuildReport {
   /** The digest of the manifest that counts now. */
   readonly manifest: string;
+  /** The digest of everything that decides results. */
   readonly canon: string;
   /** The last operation that it contains. */
   readonly sequence: number;
-  /** How many shards there are, and how many of them were made by this build. */
+  /** How many shards there are. */
   readonly shards: number;
+  /** How many of them this build made. */
   readonly made: number;
-  /** How many jobs were needed, and how many of them had been done before. */
+  /** How many jobs were needed. */
   readonly jobs: number;
+  /** How many of them had been done before. */
   readonly known: number;
 }
 

@@ -31,6 +31,7 @@ export interface ClusterOptions {
   readonly replicas?: number;
 }
 
+/** The address of a NATS server on this machine. */
 export const DEFAULT_NATS = "nats://127.0.0.1:4222";
 /** The names of all options. */
 export const CLUSTER_OPTIONS: Readonly<Record<keyof ClusterOptions, true>> = {

@@ -10,11 +10,15 @@ const TEXT_MAX = 2000;
 
 /** A job that was put aside, and why. */
 export interface DeadLetter {
+  /** Its id. */
   readonly job: string;
   /** A document that has its first text. */
   readonly path: string;
+  /** Why it failed the last time. */
   readonly reason: string;
+  /** The worker that tried it last. */
   readonly worker: string;
+  /** How often it was tried. */
   readonly tries: number;
 }
 

@@ -16,10 +16,30 @@ import { ShardServer } from "./shard-server.ts";
 
 /** What a server says while it works. */
 export type ServeEvent =
-  | { readonly type: "ready"; readonly id: string }
-  | { readonly type: "holds"; readonly prefix: string; readonly state: string }
-  | { readonly type: "drops"; readonly prefix: string; readonly state: string }
-  | { readonly type: "failed"; readonly reason: string };
+  | {
+      /** What happened. */ readonly type: "ready";
+      /** The name of the server. */
+      readonly id: string;
+    }
+  | {
+      /** What happened. */ readonly type: "holds";
+      /** The bit prefix of the shard. */
+      readonly prefix: string;
+      /** The digest of its contents. */
+      readonly state: string;
+    }
+  | {
+      /** What happened. */ readonly type: "drops";
+      /** The bit prefix of the shard. */
+      readonly prefix: string;
+      /** The digest of its contents. */
+      readonly state: string;
+    }
+  | {
+      /** What happened. */ readonly type: "failed";
+      /** Why. */
+      readonly reason: string;
+    };
 
 /** Options of a server of shards. */
 export interface ServeOptions {

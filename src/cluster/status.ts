@@ -10,6 +10,7 @@ import { whoIsThere } from "./presence.ts";
 
 /** A worker that is there. */
 export interface WorkerStatus {
+  /** Its name. */
   readonly id: string;
   /** How many texts it has embedded. */
   readonly texts: number;
@@ -19,6 +20,7 @@ export interface WorkerStatus {
 
 /** A server that is there. */
 export interface ServerStatus {
+  /** Its name. */
   readonly id: string;
   /** How many shards it answers for. */
   readonly shards: number;
@@ -26,9 +28,13 @@ export interface ServerStatus {
 
 /** A shard of the manifest that counts. */
 export interface ShardStatus {
+  /** The bit prefix of its document ids. */
   readonly prefix: string;
+  /** How many documents it has. */
   readonly documents: number;
+  /** How many chunks it has. */
   readonly chunks: number;
+  /** The size of its file. */
   readonly bytes: number;
   /** How many servers answer for it. */
   readonly replicas: number;
@@ -36,6 +42,7 @@ export interface ShardStatus {
 
 /** What is known under one canon. */
 export interface CanonStatus {
+  /** The digest of everything that decides results. */
   readonly canon: string;
   /** Whether searches use it. */
   readonly isCurrent: boolean;
@@ -43,24 +50,36 @@ export interface CanonStatus {
   readonly manifest: string | null;
   /** The last operation that the manifest contains. */
   readonly sequence: number;
+  /** How many documents the manifest has. */
   readonly documents: number;
+  /** How many chunks the manifest has. */
   readonly chunks: number;
+  /** The shards of the manifest. */
   readonly shards: readonly ShardStatus[];
 }
 
 /** What a cluster is doing. */
 export interface ClusterStatus {
+  /** Its name. */
   readonly cluster: string;
   /** The last operation that was acknowledged. */
   readonly operations: number;
+  /** What was built, under each canon. */
   readonly canons: readonly CanonStatus[];
-  /** Jobs that wait, and jobs that a worker has. */
-  readonly queue: { readonly waiting: number; readonly taken: number };
+  /** The jobs that have no result yet. */
+  readonly queue: {
+    /** How many no worker has. */
+    readonly waiting: number;
+    /** How many a worker has. */
+    readonly taken: number;
+  };
+  /** The workers that are there. */
   readonly workers: readonly WorkerStatus[];
   /** All workers together, in texts a second. */
   readonly rate: number;
   /** How long the queue will take, in seconds; null if no worker has a rate yet. */
   readonly secondsLeft: number | null;
+  /** The servers that are there. */
   readonly servers: readonly ServerStatus[];
   /** Jobs that failed too often, with a document that has such a text. */
   readonly failed: readonly DeadLetter[];

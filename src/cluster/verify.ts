@@ -28,6 +28,7 @@ export interface VerifyOptions {
 
 /** A job whose vectors are wrong. */
 export interface WrongJob {
+  /** Its id. */
   readonly job: string;
   /** Who computed it. */
   readonly worker: string;
@@ -37,14 +38,19 @@ export interface WrongJob {
 
 /** What a verification found. */
 export interface VerifyReport {
+  /** Whether nothing wrong was found. */
   readonly isSound: boolean;
-  /** How many jobs there are results of, and how many of them were embedded again. */
+  /** How many jobs have a result. */
   readonly jobs: number;
+  /** How many of them were embedded again. */
   readonly checked: number;
+  /** Those whose vectors differ. */
   readonly wrongJobs: readonly WrongJob[];
   /** The shard that was derived again from the operations; null if nothing was built yet. */
   readonly shard: {
+    /** The bit prefix of its document ids. */
     readonly prefix: string;
+    /** How many documents it has. */
     readonly documents: number;
     /** How many of its vectors were computed again. */
     readonly vectors: number;

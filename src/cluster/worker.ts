@@ -18,10 +18,34 @@ import { announce } from "./presence.ts";
 
 /** What a worker says while it works. */
 export type WorkerEvent =
-  | { readonly type: "verified"; readonly cases: number; readonly model: string }
-  | { readonly type: "ready"; readonly id: string }
-  | { readonly type: "done"; readonly job: string; readonly texts: number; readonly isNew: boolean }
-  | { readonly type: "failed"; readonly job: string | null; readonly reason: string };
+  | {
+      /** What happened. */ readonly type: "verified";
+      /** How many cases of the published vectors passed. */
+      readonly cases: number;
+      /** The name of the model. */
+      readonly model: string;
+    }
+  | {
+      /** What happened. */ readonly type: "ready";
+      /** The name of the worker. */
+      readonly id: string;
+    }
+  | {
+      /** What happened. */ readonly type: "done";
+      /** The id of the job. */
+      readonly job: string;
+      /** How many texts it has. */
+      readonly texts: number;
+      /** Whether it had no result before. */
+      readonly isNew: boolean;
+    }
+  | {
+      /** What happened. */ readonly type: "failed";
+      /** The id of the job; null if it could not be read. */
+      readonly job: string | null;
+      /** Why. */
+      readonly reason: string;
+    };
 
 /** Options of a worker. */
 export interface WorkerOptions {
@@ -39,9 +63,11 @@ export interface WorkerOptions {
 
 /** What a worker did. */
 export interface WorkerReport {
+  /** Its name. */
   readonly id: string;
   /** How many texts it embedded. */
   readonly texts: number;
+  /** How many jobs it did. */
   readonly jobs: number;
 }
 

@@ -83,7 +83,13 @@ export interface PackedDocument {
 }
 
 /** What becomes of a document of a pack: it is taken, it is left out, or it is taken under another path. */
-export type PackChoice = "take" | "leave" | { readonly path: string };
+export type PackChoice =
+  | "take"
+  | "leave"
+  | {
+      /** The path that it is taken under. */
+      readonly path: string;
+    };
 
 /** How `Library.importPack` trusts, merges and reports. */
 export interface ImportPackOptions {
