@@ -17,9 +17,10 @@ import { searchOptions } from "../search-flags.ts";
 import { checkNotEmpty, externalVectors } from "../value-checks.ts";
 
 const HELP = `
-A cluster is a library on many machines. They share a NATS server (Debian: nats-server) and nothing else:
+A cluster is a library on many machines. They share a NATS server (Debian: nats-server) and nothing else, which is
+started with: nats-server --jetstream --store_dir nats
 
-  $ nats-server --jetstream --store_dir nats      the one thing that keeps data; three of them for replication
+Examples:
   $ selfsame cluster ingest docs                  documents into the cluster; acknowledged ones are not lost
   $ selfsame cluster worker                       on every machine with cores to spare: computes vectors
   $ selfsame cluster build --watch                makes shards and publishes them
@@ -27,7 +28,8 @@ A cluster is a library on many machines. They share a NATS server (Debian: nats-
   $ selfsame cluster search "how are ties broken?"
 
 Any of them can be stopped, killed and started again at any time, in any number. docs/cluster.md explains the parts.
-It needs: npm install @nats-io/transport-node @nats-io/jetstream @nats-io/kv @nats-io/obj`;
+It needs: npm install @nats-io/transport-node @nats-io/jetstream @nats-io/kv @nats-io/obj
+Exit code: 0 done; each part's --help has the others`;
 
 /** Options of every part of a cluster: how it is reached. */
 function subcommand(name: string, says: string): Command {
