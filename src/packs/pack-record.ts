@@ -186,10 +186,10 @@ class Cursor {
   }
 
   text(what: string): string {
+    const bytes = this.field();
     try {
-      return decoder.decode(this.field());
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
+      return decoder.decode(bytes);
+    } catch {
       throw packDamaged(`${what} in UTF-8`, "other bytes");
     }
   }

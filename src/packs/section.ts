@@ -36,7 +36,7 @@ const SIZE_MAX: Readonly<Record<SectionKind, number>> = {
   end: DIGEST_BYTES,
   signature: 96,
 };
-/** Only documents are compressed: deflate saves 1 to 2 % of vectors, and takes four times as long as all the rest. */
+/** Only documents are compressed: the components of a vector look random to deflate. */
 const CODEC: Readonly<Record<SectionKind, 0 | 1>> = {
   header: 0,
   documents: 1,

@@ -230,7 +230,7 @@ const DERIVED: readonly (readonly [name: string, sql: string | null])[] = [
  * The version that this code reads and writes. A change of the tables, or of what older files would mean (how texts
  * are cut, for example), is a new version: then an old file is called old, not damaged. A test holds the tables to it.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * Prepares a connection for the library's tables: configures it, refuses files that are not exactly a library of this

@@ -102,8 +102,9 @@ describe("what is in it", () => {
   });
 
   it("is small: the model comes from a package of its own", () => {
-    // A third of it is the reader of PDF for browsers, which load it on demand; the bundled command line is 0.25 MB.
-    expect(installed.packedBytes).toBeLessThan(4.8e6);
+    // A third of it is the reader of PDF for browsers, which load it on demand; the bundled command line is 0.25 MB,
+    // test vectors are 0.8 MB.
+    expect(installed.packedBytes).toBeLessThan(5.2e6);
   });
 });
 
