@@ -32,7 +32,7 @@ export interface WordAnswer {
   readonly items: readonly string[];
 }
 
-/** The term norms of chunks by rowid, kept as long as the library does not change. */
+/** The square roots of the term norms of chunks, by rowid, kept as long as the library does not change. */
 export type TermNorms = Map<number, number>;
 
 /** Scores every permitted chunk that the query's words match, by BM25 and by TF-IDF. SPEC §26.6 */
@@ -51,11 +51,12 @@ export function wordScores(
   const items = scoredItems({ phrases: query.phrases, terms });
   if (items.length === 0) return { scores: new Map(), bm25Best: 0, excluded, items };
   const { having, counts } = countItems(database, items, counted, lists);
-  const required = new Set(query.phrases);
+  const required = items.flatMap((item, i) => (query.phrases.includes(item) ? [i] : []));
+  const isFree = excluded.size === 0 && required.length === 0;
   const matching = [...counts].filter(
-    ([chunk, row]) => !excluded.has(chunk) && items.every((item, i) => !required.has(item) || row[i]! > 0),
+    ([chunk, row]) => isFree || (!excluded.has(chunk) && required.every((i) => row[i]! > 0)),
   );
-  readNorms(database, norms, matching);
+  readNorms(engine, database, norms, matching);
   const bm25 = bm25FromCounts(counted.totals, having);
   const tfidf = tfidfFromCounts(engine, counted.totals.chunks, items, having);
   const scores = new Map<number, WordScore>();
@@ -91,6 +92,7 @@ function affordableTerms(
 
 /** Adds the norms that are not there yet. */
 function readNorms(
+  engine: Engine,
   database: Database,
   norms: TermNorms,
   matching: readonly (readonly [number, unknown])[],
@@ -103,7 +105,7 @@ function readNorms(
     "chunk",
     missing,
   ))
-    norms.set(chunk, binary32(termNorm));
+    norms.set(chunk, sqrt32(engine, binary32(termNorm)));
 }
 
 /** The cosine of query and chunk in `lnc.ltc`. A phrase that stands twice among the items counts once. SPEC §26.6 */
@@ -112,17 +114,17 @@ function tfidfFromCounts(
   chunks: number,
   items: readonly string[],
   having: readonly number[],
-): (counts: ArrayLike<number>, termNorm: number) => number {
+): (counts: ArrayLike<number>, chunkLength: number) => number {
   const idf = items.map((item, i) =>
     having[i]! > 0 && items.indexOf(item) === i ? naturalLog(chunks) - naturalLog(having[i]!) : 0,
   );
   let squares = 0;
   for (const each of idf) squares += each * each;
   const queryLength = sqrt32(engine, Math.fround(squares));
-  return (counts, termNorm) => {
+  return (counts, chunkLength) => {
     let dot = 0;
     for (let i = 0; i < idf.length; i++) if (counts[i]! > 0) dot += idf[i]! * countWeight(counts[i]!);
-    const lengths = Math.fround(queryLength * sqrt32(engine, termNorm));
+    const lengths = Math.fround(queryLength * chunkLength);
     return lengths === 0 ? 0 : Math.min(1, Math.fround(Math.fround(dot) / lengths));
   };
 }
