@@ -1,6 +1,6 @@
 /**
- * Ed25519 signatures of packs. @noble/curves and not WebCrypto: Node 20 warns that its Ed25519 is experimental, Firefox has
- * had it since 129 and Chromium since 137, and hosts differ in the malformed signatures that they accept. SPEC §27.6
+ * Ed25519 signatures of packs. With @noble/curves, and not the host's WebCrypto, every host accepts the same signatures.
+ * SPEC §27.6
  */
 import { ed25519 } from "@noble/curves/ed25519";
 import { fromHex, toHex } from "../engine/digest.ts";

@@ -17,7 +17,7 @@ const headers = { authorization: `Bearer ${TOKEN}` };
 const OPTIONS = { namespace: "notes" } as const;
 let server: Running;
 
-/** Long enough that a pull is written in several transactions. */
+/** Long enough that a kill can fall into a pull. */
 function document(number: number, version: number) {
   const random = splitmix32(number * 100 + version);
   const words = Array.from({ length: 600 }, () => `w${(random() % 5000).toString(36)}`);
