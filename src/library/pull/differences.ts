@@ -25,7 +25,7 @@ export type Trees = { readonly [tree in TreeName]: MerkleTree };
 /** The two roots of the other side. */
 export type Digests = { readonly [tree in TreeName]: Uint8Array };
 
-/** More nodes than a tree of this many documents has are not asked for. */
+/** No more nodes are requested than a tree of this many documents has. */
 const NODES_MAX = 4_000_000;
 
 /**
