@@ -90,7 +90,7 @@ export type {
 } from "./library/pull/pull-options.ts";
 export type { PacksRequest, Remote, RemoteHead } from "./library/pull/remote.ts";
 export type { FeedbackReport, RecallFeedback } from "./library/recall-feedback.ts";
-export type { ReceiptVerdict, SearchHooks, SearchStage } from "./library/searcher.ts";
+export type { ReceiptVerdict, SearchStage } from "./library/searcher.ts";
 export type { IndexStatus } from "./library/semantic-index.ts";
 export { unlock } from "./library/unlock.ts";
 export type { ExternalVectors, VectorSource } from "./library/vector-source.ts";

@@ -12,6 +12,7 @@
  * @module cluster
  */
 
+export type { SearchHooks } from "../library/searcher.ts";
 export type { BuildEvent, BuildOptions, BuildReport } from "./build.ts";
 export { Cluster, connectCluster } from "./cluster.ts";
 export type { ClusterIngestOptions, ClusterIngestReport } from "./cluster-ingest.ts";
